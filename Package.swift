@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Set by `scripts/check` alone: a stranger's newer compiler must not break the build.
+let warningsAreErrors = Context.environment["HUB_WARNINGS_AS_ERRORS"] != nil
+
+let nio = "swift-nio"
+let package = Package(
+  name: "hub",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "hub", targets: ["hub"]),
+    .executable(name: "hubctl", targets: ["hubctl"]),
+    .library(name: "HubClient", targets: ["HubClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(
+      url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+  ],
+  targets: [
+    .target(name: "HubProtocol"),
+    .target(
+      name: "HubWebSocket",
+      dependencies: [
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "HubCore",
+      dependencies: [
+        "HubProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]),
+    .target(name: "HubStorage", dependencies: ["HubCore", "HubProtocol"]),
+    .target(
+      name: "HubServer",
+      dependencies: [
+        "HubCore", "HubProtocol", "HubStorage", "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]),
+    .target(
+      name: "HubClient",
+      dependencies: [
+        "HubProtocol", "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ]),
+    .executableTarget(
+      name: "hub",
+      dependencies: [
+        "HubServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .executableTarget(
+      name: "hubctl",
+      dependencies: [
+        "HubClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "websocket-echo",
+      dependencies: [
+        "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ],
+      path: "Tests/websocket-echo"),
+  ]
+)
+
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+for target in package.targets {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

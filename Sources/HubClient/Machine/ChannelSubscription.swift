@@ -1,0 +1,90 @@
+package import HubProtocol
+package import NIOCore
+
+/// One subscription over all connections: remembers where its reader stands, and makes of replies
+/// and events what the reader is told (protocol, "Subscribing and recovery").
+package struct ChannelSubscription: Sendable {
+  package enum Phase: Hashable, Sendable {
+    /// There is no connection. → `asking`
+    case offline
+    /// The hub was asked; messages are left to its reply. → `live`, `delayed`, `offline`
+    case asking(RequestID)
+    /// The hub could not answer just now; it is asked again then. → `asking`, `offline`
+    case delayed(until: NIODeadline)
+    /// The hub's numbering continues `position`. → `asking`, `offline`
+    case live
+  }
+
+  /// What to do with an event of the channel.
+  package enum Verdict: Hashable, Sendable {
+    case tell
+    case drop
+    /// Something is missing before it: drop it, and ask the hub for everything since `position`.
+    case recover
+    /// Tell it, and nothing after it.
+    case end
+  }
+
+  package let channel: ChannelName
+  /// Nil until the first reply, unless the app came with one.
+  package private(set) var position: HubPosition?
+  package var phase = Phase.offline
+  /// Whether the hub ever said yes.
+  package private(set) var isConfirmed = false
+  private let newest: Int
+
+  package init(channel: ChannelName, since: HubPosition?, newest: Int) {
+    self.channel = channel
+    self.position = since
+    self.newest = newest
+  }
+
+  /// What to ask the hub for.
+  package var request: Subscribe {
+    let since = position.map { Position(epoch: $0.epoch, seq: $0.seq, rev: $0.rev) }
+    return Subscribe(channel: channel, since: since, limit: since == nil ? newest : 0)
+  }
+
+  /// The hub said yes: gives what the reader is told, or nil when the reply makes no sense.
+  package mutating func replied(_ json: HubJSON) -> [HubUpdate]? {
+    guard let object = json.object, let epoch = object.string("epoch"),
+      let seq = object.integer("seq")
+    else { return nil }
+    let before = position
+    position = HubPosition(epoch: epoch, seq: seq, rev: object.integer("rev"))
+    phase = .live
+    isConfirmed = true
+    if before != nil, object.bool("recovered") != true { return [.reset(position)] }
+    let changed = object.messages("changed").map { message in
+      HubEvent(message, name: message.deletedTs == nil ? "message.updated" : "message.deleted")
+    }
+    let missed = object.messages("messages").filter { $0.seq > before?.seq ?? 0 }
+    return (changed + missed.map { HubEvent($0, name: "message") }).map { .event($0) }
+  }
+
+  /// An event of this channel arrived.
+  package mutating func received(_ event: HubEvent) -> Verdict {
+    switch event.body {
+    case .message(let message): receivedMessage(seq: message.seq)
+    case .messageUpdated, .messageDeleted, .reaction: receivedChange(rev: event.rev)
+    case .gap: phase == .live ? .recover : .drop
+    case .unsubscribed: .end
+    default: .tell
+    }
+  }
+
+  private mutating func receivedMessage(seq: Int) -> Verdict {
+    guard phase == .live, let position, seq > position.seq else { return .drop }
+    guard seq == position.seq + 1 else { return .recover }
+    self.position = HubPosition(epoch: position.epoch, seq: seq, rev: position.rev)
+    return .tell
+  }
+
+  private mutating func receivedChange(rev: Int?) -> Verdict {
+    guard phase == .live, let position else { return .drop }
+    guard let rev else { return .tell }
+    if let known = position.rev, rev <= known { return .drop }
+    self.position = HubPosition(epoch: position.epoch, seq: position.seq, rev: rev)
+    return .tell
+  }
+}

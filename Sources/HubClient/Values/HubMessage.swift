@@ -1,0 +1,86 @@
+internal import HubProtocol
+
+/// A message in its present state (protocol, "Messages").
+public struct HubMessage: Hashable, Sendable {
+  /// The channel it stands in.
+  public let channel: String
+  /// Its number there: 1 is the first, without holes.
+  public let seq: Int
+  /// Who sent it; nil when it is hidden.
+  public let user: String?
+  /// When the hub took it, in milliseconds since the Unix epoch; nil when it is hidden.
+  public let ts: Int?
+  /// What was written; nil when the message has no text, is deleted or hidden.
+  public let text: String?
+  /// The array of attachment objects, byte for byte.
+  public let attachments: HubJSON?
+  /// The app's own value, byte for byte.
+  public let data: HubJSON?
+  /// Users whom it mentions, and `@channel`.
+  public let mentions: [String]
+  /// The message that this one answers, in the same channel.
+  public let replyTo: Int?
+  /// How many messages answer this one.
+  public let replyCount: Int
+  /// Counts of reactions by emoji, as the hub wrote them.
+  public let reactions: HubJSON?
+  /// When it was last edited, in milliseconds since the Unix epoch.
+  public let editedTs: Int?
+  /// When it was deleted, in milliseconds since the Unix epoch.
+  public let deletedTs: Int?
+  /// Whether a bot sent it.
+  public let isBot: Bool
+  /// Whether its sender is blocked: nothing but channel and seq is told
+  /// (protocol, "Blocking, privacy").
+  public let isHidden: Bool
+  /// The idempotency key; only in one's own messages.
+  public let key: String?
+  /// The whole object as it came.
+  public let json: HubJSON
+
+  /// Nil without a channel and a seq.
+  init?(_ object: JSONObject, json: HubJSON) {
+    guard let channel = object.string("channel"), let seq = object.integer("seq") else {
+      return nil
+    }
+    self.channel = channel
+    self.seq = seq
+    user = object.string("user")
+    ts = object.integer("ts")
+    text = object.string("text")
+    attachments = object.json("attachments")
+    data = object.json("data")
+    mentions = object.strings("mentions")
+    replyTo = object.integer("reply_to")
+    replyCount = object.integer("reply_count") ?? 0
+    reactions = object.json("reactions")
+    editedTs = object.integer("edited_ts")
+    deletedTs = object.integer("deleted_ts")
+    isBot = object.bool("bot") ?? false
+    isHidden = object.bool("hidden") ?? false
+    key = object.string("key")
+    self.json = json
+  }
+
+  init?(json: HubJSON) {
+    guard let object = json.object else { return nil }
+    self.init(object, json: json)
+  }
+}
+
+extension JSONObject {
+  /// The value under `key` as it was written.
+  func json(_ key: String) -> HubJSON? {
+    raw(key).map { HubJSON(checked: $0.bytes) }
+  }
+
+  /// The elements of the list under `key` as they were written.
+  func elements(_ key: String) -> [HubJSON] {
+    array(key).map { HubJSON(checked: $0.bytes) }
+  }
+
+  /// The messages of the list under `key`, elements of other shapes left out.
+  func messages(_ key: String) -> [HubMessage] {
+    elements(key).compactMap { HubMessage(json: $0) }
+  }
+}

@@ -1,0 +1,49 @@
+package import HubProtocol
+
+/// What the shell must do, in this order.
+package enum Effect: Sendable {
+  /// A request is answered; its `bytes` no longer count as waiting.
+  case answer(ConnectionID, Answer, bytes: Int)
+  case tell(ConnectionID, Event)
+  case tellEach([ConnectionID], Event)
+  /// To everybody subscribed, on the loops that have them.
+  case publish(ChannelRef, on: LoopSet, Event, variant: Variant?)
+  /// `hello` was accepted: the connection is this user's.
+  case greeted(ConnectionID, UserRef)
+  case subscribed(ConnectionID, ChannelRef)
+  case unsubscribed(ConnectionID, ChannelRef)
+  /// The connection is to be closed behind what was sent before.
+  case close(ConnectionID, CloseCode)
+  /// A page that is not in memory: to be asked of history, and brought back to `Hub.resume`.
+  case loadOlder(OlderQuery, PendingRead)
+}
+
+/// The form of an event for one user's connections in the place of the others'.
+package struct Variant: Sendable {
+  package let user: UserRef
+  package let event: Event
+}
+
+/// What goes back for one request.
+package enum Answer: Sendable {
+  /// A success nobody asked to hear of.
+  case silent
+  case reply(RequestID, Reply)
+  case refusal(RequestID, Refusal)
+  /// A refusal of a request without an id.
+  case refusalEvent(op: String?, Refusal)
+}
+
+/// A read whose messages are being loaded.
+package struct PendingRead: Sendable {
+  let origin: Origin
+  let request: MessageHistory
+}
+
+/// Where a request came from, and so where its answer goes.
+struct Origin: Sendable {
+  let connection: ConnectionID
+  let id: RequestID?
+  let op: String?
+  let bytes: Int
+}

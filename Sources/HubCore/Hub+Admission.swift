@@ -1,0 +1,172 @@
+import Crypto
+import HashTreeCollections
+import HubProtocol
+
+/// Admission: what came is checked as far as no pending record could change the verdict, stamped,
+/// and put into the pipeline.
+extension Hub {
+  /// Takes what came from a connection. What comes behind a `hello` that has not taken effect waits
+  /// for it.
+  package mutating func receive(_ arrival: Arrival, at moment: Moment) {
+    let connection = arrival.connection
+    var session = sessions[connection] ?? makeSession(at: moment)
+    switch session.phase {
+    case .greeting(var waiting):
+      waiting.append(arrival)
+      session.phase = .greeting(waiting: waiting)
+      sessions[connection] = session
+      return
+    case .ended:
+      if case .closed = arrival { sessions[connection] = nil }
+      return
+    case .fresh, .ready:
+      break
+    }
+    let verdict = limit(arrival, &session, at: moment)
+    sessions[connection] = session
+    switch verdict {
+    case .pass:
+      admit(arrival, of: session, at: moment)
+    case .refuse(let wait):
+      let refusal = Refusal(
+        .rateLimited, "at most \(configuration.requestsPerSecond ?? 0) requests a second",
+        retryAfterMilliseconds: wait)
+      append(.refusal(refusal), arrival.origin, of: session)
+    case .close:
+      append(.violation(.tooManyRequests), arrival.origin, of: session)
+    }
+  }
+
+  private func makeSession(at moment: Moment) -> Session {
+    var session = Session()
+    session.limiter = configuration.requestsPerSecond.map {
+      RateLimiter(perSecond: $0, uptime: moment.uptime)
+    }
+    return session
+  }
+
+  private func limit(
+    _ arrival: Arrival, _ session: inout Session, at moment: Moment
+  ) -> RateLimiter.Verdict {
+    switch arrival {
+    case .violation, .closed: .pass
+    case .hello, .request, .refused: session.limiter?.admit(uptime: moment.uptime) ?? .pass
+    }
+  }
+
+  private mutating func admit(_ arrival: Arrival, of session: Session, at moment: Moment) {
+    switch arrival {
+    case .hello(let connection, _, let identity, _):
+      guard session.user == nil else {
+        let refusal = Refusal(.badRequest, "this connection has said hello before")
+        return append(.refusal(refusal), arrival.origin, of: session)
+      }
+      sessions[connection]?.phase = .greeting(waiting: [])
+      append(greeting(identity, at: moment), arrival.origin, of: session)
+    case .request(_, let request, _):
+      guard let user = session.user else {
+        let refusal = Refusal(.unauthenticated, "say `hello` first")
+        return append(.refusal(refusal), arrival.origin, of: session)
+      }
+      append(step(request.operation, by: user, at: moment), arrival.origin, of: session)
+    case .refused(_, _, _, let refusal, _):
+      let isKnown = session.user != nil
+      let answer = isKnown ? refusal : Refusal(.unauthenticated, "say `hello` first")
+      append(.refusal(answer), arrival.origin, of: session)
+    case .violation(_, let code):
+      append(.violation(code), arrival.origin, of: session)
+    case .closed:
+      append(.disconnection, arrival.origin, of: session)
+    }
+  }
+
+  private mutating func append(_ step: Pipeline.Step, _ origin: Origin, of session: Session) {
+    pipeline.append(Pipeline.Entry(origin: origin, user: session.user, step: step))
+  }
+
+  private mutating func greeting(
+    _ identity: Result<Identity, Refusal>, at moment: Moment
+  ) -> Pipeline.Step {
+    switch identity {
+    case .failure(let refusal):
+      return .badToken(refusal)
+    case .success(let identity):
+      guard let known = registry.userRefs[identity.user] else {
+        return .record(
+          Record(
+            ts: stamp(moment), change: .userAppeared(identity.user, identity.privilege)))
+      }
+      // A privilege never changes, so this cannot go stale.
+      guard registry.users[known.index].privilege == identity.privilege else {
+        return .badToken(.wrongPrivilege(identity.user))
+      }
+      return .greeting(identity)
+    }
+  }
+
+  /// What an operation is in the pipeline: a record where it changes what is durable, else itself.
+  private mutating func step(
+    _ operation: Operation, by user: UserRef, at moment: Moment
+  ) -> Pipeline.Step {
+    let change: Record.Change
+    switch operation {
+    case .channelCreate(let create):
+      change = .channelCreated(create, by: user, epoch: ids.next())
+    case .channelJoin(let channel):
+      change = .joined(channel, user)
+    case .channelLeave(let channel):
+      change = .left(channel, user)
+    case .memberAdd(let channel, let users):
+      change = .membersAdded(channel, users, by: user)
+    case .directOpen(let other):
+      let name = DirectName.make(registry.users[user.index].id, other)
+      change = .directOpened(name, with: other, by: user, epoch: ids.next())
+    case .messageSend(let send):
+      guard send.hops <= Limits.hops else {
+        return .refusal(
+          Refusal(.forbidden, "a message may have at most \(Limits.hops) hops behind it"))
+      }
+      change = .messageSent(send, by: user)
+    case .read(let channel, let seq):
+      change = .pointerMoved(channel, user, read: seq, delivered: seq)
+    case .delivered(let channel, let seq):
+      change = .pointerMoved(channel, user, read: nil, delivered: seq)
+    case .notify(let notify):
+      change = .notified(notify, by: user)
+    case .hello, .ping, .channelGet, .channelList, .subscribe, .unsubscribe, .messageHistory,
+      .typing, .inboxList:
+      return .operation(operation)
+    }
+    return .record(Record(ts: stamp(moment), change: change))
+  }
+}
+
+extension Arrival {
+  /// Where the arrival's answer goes.
+  var origin: Origin {
+    switch self {
+    case .hello(let connection, let id, _, let bytes):
+      Origin(connection: connection, id: id, op: "hello", bytes: bytes)
+    case .request(let connection, let request, let bytes):
+      Origin(connection: connection, id: request.id, op: request.operation.name, bytes: bytes)
+    case .refused(let connection, let id, let op, _, let bytes):
+      Origin(connection: connection, id: id, op: op, bytes: bytes)
+    case .violation(let connection, _), .closed(let connection):
+      Origin(connection: connection, id: nil, op: nil, bytes: 0)
+    }
+  }
+}
+
+/// How direct channels are named (protocol, "Channels and membership").
+enum DirectName {
+  /// `dm:` and half a SHA-256 over length and id, twice, the ids in byte order: the same for both
+  /// of them.
+  static func make(_ one: UserID, _ other: UserID) -> ChannelName {
+    var hash = SHA256()
+    for id in [min(one, other), max(one, other)] {
+      hash.update(data: [UInt8(id.text.utf8.count)])
+      hash.update(data: Array(id.text.utf8))
+    }
+    return ChannelName(directDigest: Array(hash.finalize().prefix(16)))
+  }
+}

@@ -1,0 +1,99 @@
+import HubProtocol
+
+/// The whole hub as a value: the registry, who is connected, and the pipeline between them. The
+/// shell hands in what arrives and carries out the effects; no clock, lock, socket or random source
+/// is touched here.
+///
+/// The order of calls: `receive` for each arrival, `takeRecords` to log them, `advance` with how
+/// many of them are durable, `takeEffects`. While `hasRelease` is true, arrivals that waited for a
+/// `hello` are ready: call `receiveReleased` and go round again.
+package struct Hub {
+  /// What differs from hub to hub.
+  package struct Configuration: Sendable {
+    package var registry: Registry.Configuration
+    /// Requests per second and connection; nil for no limit.
+    package var requestsPerSecond: Int?
+    /// Milliseconds between pings, told in the answer to `hello`.
+    package var heartbeatMilliseconds: Int
+    /// Two random words that session names and epochs are drawn from.
+    package var idSeed: (UInt64, UInt64)
+
+    package init(
+      registry: Registry.Configuration, requestsPerSecond: Int?, heartbeatMilliseconds: Int,
+      idSeed: (UInt64, UInt64)
+    ) {
+      self.registry = registry
+      self.requestsPerSecond = requestsPerSecond
+      self.heartbeatMilliseconds = heartbeatMilliseconds
+      self.idSeed = idSeed
+    }
+  }
+
+  let configuration: Configuration
+  var registry: Registry
+  var pipeline = Pipeline()
+  var sessions: [ConnectionID: Session] = [:]
+  var online: [UserRef: OnlineUser] = [:]
+  var audiences: [ChannelRef: Audience] = [:]
+  var typing = TypingSets()
+  var unreadPacer = Pacer()
+  var receiptPacer = Pacer()
+  /// Messages that were read by more members since `receiptPacer` last let them be told, among the
+  /// newest 50.
+  var newlyRead: [ChannelRef: ClosedRange<Int>] = [:]
+  var effects: [Effect] = []
+  var released: [Arrival] = []
+  var ids: IDSource
+  private var newestTs = Timestamp(milliseconds: 0)
+
+  package init(configuration: Configuration) {
+    self.configuration = configuration
+    registry = Registry(configuration: configuration.registry)
+    ids = IDSource(seed: configuration.idSeed)
+  }
+
+  /// Requests that waited for a `hello` which has now been answered: to be admitted before anything
+  /// newer.
+  package var hasReleased: Bool { !released.isEmpty }
+
+  /// Admits what waited for a `hello`.
+  package mutating func receiveReleased(at moment: Moment) {
+    let arrivals = released
+    released = []
+    for arrival in arrivals { receive(arrival, at: moment) }
+  }
+
+  /// The records admitted since the last call, in order.
+  package mutating func takeRecords() -> [Record] {
+    pipeline.takeUnlogged()
+  }
+
+  /// Lets everything take effect that `durable` records since the start allow.
+  package mutating func advance(durable: Int, at moment: Moment) {
+    while let entry = pipeline.next(durable: durable) { carryOut(entry, at: moment) }
+  }
+
+  /// Appends what is to be done since the last call to `batch`.
+  package mutating func takeEffects(into batch: inout [Effect]) {
+    swap(&effects, &batch)
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  /// Uptime in milliseconds at which `tick` has something to do; nil when nothing is waiting.
+  package var nextDeadline: Int? {
+    [typing.nextExpiry, unreadPacer.nextDue, receiptPacer.nextDue].compactMap { $0 }.min()
+  }
+
+  /// Does what is due: forgets typing, tells numbers that were held back.
+  package mutating func tick(at moment: Moment) {
+    for channel in typing.expire(uptime: moment.uptime) { publishTyping(in: channel) }
+    for channel in unreadPacer.takeDue(uptime: moment.uptime) { tellUnread(in: channel) }
+    for channel in receiptPacer.takeDue(uptime: moment.uptime) { publishReadBy(in: channel) }
+  }
+
+  /// The time that a record admitted now gets: it never goes back, whatever the wall clock does.
+  mutating func stamp(_ moment: Moment) -> Timestamp {
+    newestTs = max(newestTs, moment.wall)
+    return newestTs
+  }
+}

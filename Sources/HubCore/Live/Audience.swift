@@ -1,0 +1,49 @@
+/// Who of the connected concerns themselves with a channel.
+struct Audience {
+  /// Connections that get the channel's events, and whose they are.
+  private(set) var subscribers: [ConnectionID: UserRef] = [:]
+  /// Members with at least one connection.
+  private(set) var online: Set<UserRef> = []
+  /// Connections of members that are not subscribed: they get `activity`.
+  private(set) var bystanders: Set<ConnectionID> = []
+
+  /// Loops that have a subscriber, or had one since nobody was subscribed.
+  private(set) var loops = LoopSet()
+
+  /// Whether nobody is left, so that the audience may be forgotten.
+  var isEmpty: Bool { subscribers.isEmpty && online.isEmpty }
+
+  /// A connection subscribes; false when it had.
+  mutating func subscribe(_ connection: ConnectionID, of user: UserRef) -> Bool {
+    bystanders.remove(connection)
+    loops.insert(connection.loop)
+    return subscribers.updateValue(user, forKey: connection) == nil
+  }
+
+  /// A connection of somebody who is a member, or is not, unsubscribes.
+  mutating func unsubscribe(_ connection: ConnectionID) -> Bool {
+    guard let user = subscribers.removeValue(forKey: connection) else { return false }
+    if online.contains(user) { bystanders.insert(connection) }
+    return true
+  }
+
+  /// A member is there with these connections.
+  mutating func enter(_ user: UserRef, on connections: [ConnectionID]) {
+    online.insert(user)
+    for connection in connections where subscribers[connection] == nil {
+      bystanders.insert(connection)
+    }
+  }
+
+  /// Somebody is no longer a member, or no longer there.
+  mutating func exit(_ user: UserRef, on connections: [ConnectionID]) {
+    online.remove(user)
+    bystanders.subtract(connections)
+  }
+
+  /// A connection ended, whether or not its user has others.
+  mutating func disconnect(_ connection: ConnectionID) {
+    subscribers[connection] = nil
+    bystanders.remove(connection)
+  }
+}

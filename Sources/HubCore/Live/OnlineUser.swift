@@ -1,0 +1,63 @@
+import HubProtocol
+
+/// A user with at least one connection.
+struct OnlineUser {
+  /// Unread messages of one channel.
+  struct Count: Equatable {
+    var unread = 0
+    var mentions = 0
+  }
+
+  /// A count as it is, and as the user's connections were last told.
+  struct Tracked {
+    var current = Count()
+    var told = Count()
+    /// Whether it is part of the total: it is not where `unread` is never sent.
+    var isInTotal = true
+  }
+
+  private(set) var connections: [ConnectionID] = []
+  private(set) var counts: [ChannelRef: Tracked] = [:]
+  /// The sum of the current counts.
+  private(set) var total = 0
+
+  /// Another connection of the same user.
+  mutating func connect(_ connection: ConnectionID) {
+    connections.append(connection)
+  }
+
+  /// One connection less; true when none is left.
+  mutating func disconnect(_ connection: ConnectionID) -> Bool {
+    connections.removeAll { $0 == connection }
+    return connections.isEmpty
+  }
+
+  /// Begins to follow a channel whose count the user knows or is about to be told.
+  mutating func follow(_ channel: ChannelRef, count: Count, isInTotal: Bool) {
+    forget(channel)
+    counts[channel] = Tracked(current: count, told: count, isInTotal: isInTotal)
+    if isInTotal { total += count.unread }
+  }
+
+  /// Stops following a channel; answers what the user was last told of it.
+  @discardableResult
+  mutating func forget(_ channel: ChannelRef) -> Count? {
+    guard let tracked = counts.removeValue(forKey: channel) else { return nil }
+    if tracked.isInTotal { total -= tracked.current.unread }
+    return tracked.told
+  }
+
+  /// Puts in the count of this moment.
+  mutating func update(_ channel: ChannelRef, to count: Count) {
+    guard let tracked = counts[channel], tracked.current != count else { return }
+    if tracked.isInTotal { total += count.unread - tracked.current.unread }
+    counts[channel]?.current = count
+  }
+
+  /// Notes that the connections are being told the current count; false when they know it.
+  mutating func tell(_ channel: ChannelRef) -> Bool {
+    guard let tracked = counts[channel], tracked.current != tracked.told else { return false }
+    counts[channel]?.told = tracked.current
+    return true
+  }
+}

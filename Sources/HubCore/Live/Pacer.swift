@@ -1,0 +1,43 @@
+import DequeModule
+
+/// Lets something happen at once, and then at most once an interval for each channel, the last time
+/// never lost.
+struct Pacer {
+  /// Milliseconds between two times for one channel.
+  static let interval = 1_000
+
+  /// Channels within an interval.
+  private var resting: Set<ChannelRef> = []
+  private var queue: Deque<(due: Int, channel: ChannelRef)> = []
+
+  /// Channels for which something waits.
+  private(set) var waiting: Set<ChannelRef> = []
+
+  /// Milliseconds of uptime when `takeDue` has something to do.
+  var nextDue: Int? { queue.first?.due }
+
+  /// Whether it may happen now; if not, `takeDue` brings the channel later.
+  mutating func mayHappen(in channel: ChannelRef, uptime: Int) -> Bool {
+    guard resting.insert(channel).inserted else {
+      waiting.insert(channel)
+      return false
+    }
+    queue.append((uptime + Self.interval, channel))
+    return true
+  }
+
+  /// The channels whose turn it is, each of which begins a new interval.
+  mutating func takeDue(uptime: Int) -> [ChannelRef] {
+    var due: [ChannelRef] = []
+    while let first = queue.first, first.due <= uptime {
+      queue.removeFirst()
+      guard waiting.remove(first.channel) != nil else {
+        resting.remove(first.channel)
+        continue
+      }
+      queue.append((uptime + Self.interval, first.channel))
+      due.append(first.channel)
+    }
+    return due
+  }
+}

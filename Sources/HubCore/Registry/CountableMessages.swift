@@ -1,0 +1,60 @@
+import DequeModule
+import HubProtocol
+
+/// What unread counts are computed from: who wrote each of a channel's newest 1,000 messages, and
+/// whom they mention. Counts come from this and a pointer and are never stored, so they cannot
+/// drift.
+struct CountableMessages: Sendable {
+  /// Messages that can count at most.
+  static let limit = Limits.unreadMessages
+
+  private struct Mention: Sendable {
+    let seq: Int
+    /// Nil when the whole channel is mentioned.
+    let user: UserRef?
+  }
+
+  private var authors: Deque<UserRef> = []
+  private var mentions: Deque<Mention> = []
+  /// Number of the newest message.
+  private var lastSeq = 0
+
+  /// Takes the message after the newest one.
+  mutating func append(
+    seq: Int, author: UserRef, mentioned: [UserRef], mentionsChannel: Bool
+  ) {
+    lastSeq = seq
+    authors.append(author)
+    if authors.count > Self.limit { authors.removeFirst() }
+    if mentionsChannel { mentions.append(Mention(seq: seq, user: nil)) }
+    for user in mentioned { mentions.append(Mention(seq: seq, user: user)) }
+    while let oldest = mentions.first, oldest.seq <= seq - authors.count { mentions.removeFirst() }
+  }
+
+  /// How many messages after `read` count for `reader`, and how many of those mention them.
+  func unread(by reader: UserRef, after read: Int) -> (unread: Int, mentions: Int) {
+    let from = max(read, lastSeq - authors.count)
+    guard from < lastSeq else { return (0, 0) }
+    var unread = 0
+    for author in authors.suffix(lastSeq - from) where author != reader { unread += 1 }
+    guard !mentions.isEmpty else { return (unread, 0) }
+    return (unread, mentionCount(of: reader, after: from))
+  }
+
+  private func mentionCount(of reader: UserRef, after from: Int) -> Int {
+    var count = 0
+    var counted = from
+    for mention in mentions where mention.seq > counted {
+      guard mention.user == nil || mention.user == reader, author(of: mention.seq) != reader else {
+        continue
+      }
+      count += 1
+      counted = mention.seq
+    }
+    return count
+  }
+
+  private func author(of seq: Int) -> UserRef {
+    authors[authors.count - 1 - (lastSeq - seq)]
+  }
+}

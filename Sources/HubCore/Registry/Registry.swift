@@ -1,0 +1,101 @@
+import HashTreeCollections
+import HubProtocol
+
+/// All durable state: users, channels, memberships, windows, keys, inboxes. A deterministic fold
+/// over records: it reads no clock and draws no random number, and a refused record changes
+/// nothing. Copying it is cheap, and what can grow large is written in chunks, so that a copy may
+/// be kept while it changes.
+package struct Registry: Sendable {
+  /// How much memory the windows of all channels take together.
+  package struct Configuration: Sendable {
+    /// Bytes of messages in memory at most, over all channels.
+    package var windowMemory: Int
+    /// Two random words that hash idempotency keys; they belong to the stored state.
+    package var hashSeed: (UInt64, UInt64)
+
+    package init(windowMemory: Int, hashSeed: (UInt64, UInt64)) {
+      self.windowMemory = windowMemory
+      self.hashSeed = hashSeed
+    }
+  }
+
+  var users = Table<UserState>()
+  var channels = Table<ChannelState>()
+  var userRefs: TreeDictionary<UserID, UserRef> = [:]
+  var channelRefs: TreeDictionary<ChannelName, ChannelRef> = [:]
+  var keys: KeyTable
+  /// Records applied so far, refused ones included.
+  private(set) var recordCount = 0
+  private(set) var windowWeight = 0
+  private var windowHand: UInt32 = 0
+  private let windowMemory: Int
+
+  package init(configuration: Configuration) {
+    let (low, high) = configuration.hashSeed
+    keys = KeyTable(hashKey: SipHash.Key(low: low, high: high))
+    windowMemory = configuration.windowMemory
+  }
+
+  /// Decides a record against the state of this moment, and does it.
+  mutating func apply(_ record: Record) throws(Refusal) -> Applied {
+    recordCount += 1
+    switch record.change {
+    case .userAppeared(let id, let privilege):
+      return try appear(id, privilege)
+    case .channelCreated(let create, let creator, let epoch):
+      return try createChannel(create, by: creator, epoch: epoch, ts: record.ts)
+    case .joined(let channel, let user):
+      return try join(channel, user, ts: record.ts)
+    case .left(let channel, let user):
+      return try leave(channel, user)
+    case .membersAdded(let channel, let users, let actor):
+      return try addMembers(channel, users, by: actor, ts: record.ts)
+    case .directOpened(let name, let other, let opener, let epoch):
+      return try openDirect(name, with: other, by: opener, epoch: epoch, ts: record.ts)
+    case .messageSent(let send, let sender):
+      return try self.send(send, by: sender, ts: record.ts)
+    case .pointerMoved(let channel, let user, let read, let delivered):
+      return try movePointers(channel, user, read: read, delivered: delivered)
+    case .notified(let notify, let publisher):
+      return try self.notify(notify, by: publisher, ts: record.ts)
+    }
+  }
+
+  private mutating func appear(
+    _ id: UserID, _ privilege: Privilege
+  ) throws(Refusal) -> Applied {
+    if let ref = userRefs[id] {
+      guard users[ref.index].privilege == privilege else { throw .wrongPrivilege(id) }
+      return .user(ref)
+    }
+    let ref = UserRef(index: UInt32(users.count))
+    users.append(UserState(id: id, privilege: privilege))
+    userRefs[id] = ref
+    return .user(ref)
+  }
+
+  /// Adds an empty channel.
+  mutating func addChannel(_ channel: ChannelState) -> ChannelRef {
+    let ref = ChannelRef(index: UInt32(channels.count))
+    channelRefs[channel.name] = ref
+    channels.append(channel)
+    return ref
+  }
+
+  /// Notes that a window grew or shrank, and lets the coldest windows go while all together are
+  /// over their limit.
+  mutating func windowChanged(by weight: Int) {
+    windowWeight += weight
+    guard windowWeight > windowMemory else { return }
+    // Twice round at most: the first pass takes the warmth, the second the messages.
+    for _ in 0..<(2 * channels.count) where windowWeight > windowMemory {
+      if channels[windowHand].isWarm {
+        channels[windowHand].isWarm = false
+      } else {
+        windowWeight -= channels[windowHand].window.weight
+        channels[windowHand].window.removeAll()
+      }
+      windowHand = (windowHand + 1) % UInt32(channels.count)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Turns one text message of a client into a request (protocol, "Envelope").
+package enum RequestDecoder {
+  /// What `bytes`, one whole message, turns out to be. Nothing in them can trap: whatever is not a
+  /// request that the hub knows, in the shape that the protocol gives it, comes back as a refusal
+  /// or as `notAnObject`.
+  ///
+  /// - Parameter bytes: UTF-8. It is checked again here, and kept by nobody after the call.
+  // SAFETY: the caller keeps `bytes` valid during the call; nothing that refers to them leaves it.
+  package static func decode(_ bytes: UnsafeRawBufferPointer) -> Inbound {
+    Arguments.read(JSONSource(bytes)) { $0.inbound() } ?? .notAnObject
+  }
+}
+
+extension Arguments {
+  /// The request that the arguments make, or why they make none.
+  fileprivate func inbound() -> Inbound {
+    var id: RequestID?
+    if let slice = self[.id] {
+      id = JSONNumber.integer(slice, in: source).flatMap { RequestID($0) }
+      guard id != nil else {
+        return .refused(
+          id: nil, op: operationText, .badArgument(.id, "an integer from 1 to 2^53-1"))
+      }
+    }
+    guard let slice = self[.op] else { return .refused(id: id, op: nil, .missing(.op)) }
+    guard slice.kind == .string else {
+      return .refused(id: id, op: nil, .badArgument(.op, "a string"))
+    }
+    guard let name = OperationName(slice, in: source) else {
+      return .refused(
+        id: id, op: operationText, Refusal(.unknownOperation, "the hub has no such operation"))
+    }
+    do throws(Refusal) {
+      return .request(Request(id: id, operation: try operation(name)))
+    } catch {
+      return .refused(id: id, op: name.rawValue, error)
+    }
+  }
+
+  /// The operation's name as the client wrote it; nil when it is no text, or longer than
+  /// `Limits.labelBytes`.
+  private var operationText: String? {
+    (try? string(.op, atMost: Limits.labelBytes)) ?? nil
+  }
+
+  private func operation(_ name: OperationName) throws(Refusal) -> Operation {
+    switch name {
+    case .hello: try .hello(hello())
+    case .ping: .ping
+    case .channelCreate: try .channelCreate(channelCreate())
+    case .channelGet: try .channelGet(channel())
+    case .channelList: try .channelList(channelList())
+    case .channelJoin: try .channelJoin(channel())
+    case .channelLeave: try .channelLeave(channel())
+    case .memberAdd: try .memberAdd(channel(), users: addedUsers())
+    case .directOpen: try .directOpen(otherUser())
+    case .subscribe: try .subscribe(subscribe())
+    case .unsubscribe: try .unsubscribe(channel())
+    case .messageSend: try .messageSend(messageSend())
+    case .messageHistory: try .messageHistory(messageHistory())
+    case .typing: try .typing(channel(), on: isTyping())
+    case .read: try .read(channel(), seq: requiredInteger(.seq, from: 0))
+    case .delivered: try .delivered(channel(), seq: requiredInteger(.seq, from: 0))
+    case .notify: try .notify(notify())
+    case .inboxList: try .inboxList(inboxList())
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// What the hub tells without being asked (protocol, "Events").
+package enum Event: Sendable {
+  /// A new message; `toSender` when it goes to the sender's own connections, which see the key.
+  case message(Message, toSender: Bool)
+  /// Everybody who types in the channel now.
+  case typing(ChannelName, users: [UserID])
+  /// The same above `Limits.individualMembers`.
+  case typingCount(ChannelName, Int)
+  /// A member's pointers moved.
+  case receipt(ChannelName, user: UserID, read: Int, delivered: Int)
+  /// How many members have read each of these messages, in channels too large for `receipt`.
+  case readBy(ChannelName, [ReadCount])
+  case member(ChannelName, user: UserID, MemberChange, Role?)
+  case channelCreated(ChannelSummary)
+  case activity(Activity)
+  case unread(UnreadCounts)
+  case inboxAdded(InboxItem, counts: InboxCounts, at: Int)
+  case inboxUpdated(InboxItem, counts: InboxCounts, at: Int)
+  case inboxRemoved(ids: [Int], counts: InboxCounts, at: Int)
+  case unsubscribed(ChannelName, UnsubscribeReason)
+  /// A request without an id was refused; `op` is nil where it could not be made out.
+  case error(op: String?, Refusal)
+}
+
+/// How many members have read up to a message or beyond.
+package struct ReadCount: Equatable, Sendable {
+  package let seq: Int
+  package let members: Int
+
+  package init(seq: Int, members: Int) {
+    self.seq = seq
+    self.members = members
+  }
+}
+
+/// A new message in a channel that its reader is a member of but not subscribed to.
+package struct Activity: Equatable, Sendable {
+  package let channel: ChannelName
+  package let seq: Int
+  package let user: UserID
+  package let ts: Timestamp
+  /// At most 50 characters of the text and `...`, or what stands for a message without one.
+  package let preview: String
+
+  package init(channel: ChannelName, seq: Int, user: UserID, ts: Timestamp, preview: String) {
+    self.channel = channel
+    self.seq = seq
+    self.user = user
+    self.ts = ts
+    self.preview = preview
+  }
+}
+
+/// Absolute numbers as of `at` (protocol, "Receipts and unread").
+package struct UnreadCounts: Equatable, Sendable {
+  package let channel: ChannelName
+  /// 1,000 means that many or more.
+  package let unread: Int
+  package let mentions: Int
+  /// Over all the user's channels that are not muted.
+  package let total: Int
+  /// The channel's seq that the numbers hold for.
+  package let at: Int
+
+  package init(channel: ChannelName, unread: Int, mentions: Int, total: Int, at: Int) {
+    self.channel = channel
+    self.unread = unread
+    self.mentions = mentions
+    self.total = total
+    self.at = at
+  }
+}

@@ -1,0 +1,82 @@
+/// What stands in `ok` of a reply (protocol, each operation's last column).
+package enum Reply: Sendable {
+  case empty
+  case hello(HelloReply)
+  case pong(serverTs: Timestamp)
+  case channel(ChannelSummary)
+  case channels([ChannelSummary], cursor: String?)
+  case subscribed(SubscribeReply)
+  case sent(seq: Int, ts: Timestamp, isDuplicate: Bool)
+  case history(messages: [Message], hasMore: Bool, viewer: UserID)
+  case notified(made: Int, unknown: [UserID])
+  case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
+}
+
+/// The answer to `hello`.
+package struct HelloReply: Sendable {
+  package let user: User
+  package let session: String
+  package let serverTs: Timestamp
+  package let heartbeatMilliseconds: Int
+  /// Nil when the hub does not limit the rate.
+  package let requestsPerSecond: Int?
+  package let userStream: UserStream
+
+  package init(
+    user: User, session: String, serverTs: Timestamp, heartbeatMilliseconds: Int,
+    requestsPerSecond: Int?, userStream: UserStream
+  ) {
+    self.user = user
+    self.session = session
+    self.serverTs = serverTs
+    self.heartbeatMilliseconds = heartbeatMilliseconds
+    self.requestsPerSecond = requestsPerSecond
+    self.userStream = userStream
+  }
+}
+
+/// What happens in a user's channels, in summary form (protocol, "Session").
+package struct UserStream: Sendable {
+  /// Opaque position, to be given back as `since_user`.
+  package let at: String
+  /// Whether `channels` and `left` bring a `since_user` up to date.
+  package let isRecovered: Bool
+  package let channels: [ChannelSummary]
+  /// Channels left since; only when recovered.
+  package let left: [ChannelName]?
+  /// Whether there are channels besides those listed.
+  package let hasMore: Bool
+
+  package init(
+    at: String, isRecovered: Bool, channels: [ChannelSummary], left: [ChannelName]?, hasMore: Bool
+  ) {
+    self.at = at
+    self.isRecovered = isRecovered
+    self.channels = channels
+    self.left = left
+    self.hasMore = hasMore
+  }
+}
+
+/// The answer to `subscribe`.
+package struct SubscribeReply: Sendable {
+  package let epoch: String
+  package let seq: Int
+  package let rev: Int
+  package let isRecovered: Bool
+  /// Oldest first.
+  package let messages: [Message]
+  /// Who reads: sees the keys of their own messages.
+  package let viewer: UserID
+
+  package init(
+    epoch: String, seq: Int, rev: Int, isRecovered: Bool, messages: [Message], viewer: UserID
+  ) {
+    self.epoch = epoch
+    self.seq = seq
+    self.rev = rev
+    self.isRecovered = isRecovered
+    self.messages = messages
+    self.viewer = viewer
+  }
+}

@@ -1,0 +1,188 @@
+import HubCore
+import HubProtocol
+import HubWebSocket
+import NIOCore
+
+/// The hub's end of one connection, on the connection's loop: decodes what comes in, keeps it
+/// within its allowance, and writes what the shard hands it.
+final class ConnectionHandler: ChannelDuplexHandler {
+  typealias InboundIn = WebSocketMessage
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Bytes that may wait for one connection before it counts as slow. Measured after framing. 1
+  /// MiB.
+  static let outboundBytes = 1024 * 1024
+
+  private let webSocket: WebSocketHandler
+  private let shard: Shard
+  private let token: UpgradeToken
+  private var liveness: Liveness
+  private var context: ChannelHandlerContext?
+  private var allowance = InboundAllowance()
+  private var isReadWanted = false
+  /// Set once the peer broke the protocol: what still comes is dropped.
+  private var isDeaf = false
+
+  /// Where the connection stands in its shard's table; nil before and after.
+  private(set) var id: ConnectionID?
+  /// Who said hello.
+  private(set) var user: UserRef?
+  /// What waits for the end of this tick.
+  var queue = SharedQueues.empty
+
+  init(webSocket: WebSocketHandler, shard: Shard, token: UpgradeToken, now: Int) {
+    self.webSocket = webSocket
+    self.shard = shard
+    self.token = token
+    liveness = Liveness(
+      heartbeat: shard.settings.heartbeatMilliseconds, hasBadToken: token.isBad, now: now)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    id = shard.add(self)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    leave()
+    self.context = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    leave()
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is WebSocketClosed { leave() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // What TCP can do to a connection: nothing is left to be said to the peer.
+    webSocket.abort()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let id, !isDeaf else { return }
+    let message = unwrapInboundIn(data)
+    switch message.kind {
+    case .binary:
+      hearNothing(id, .unacceptableData)
+    case .text:
+      let bytes = message.payload.readableBytes
+      // SAFETY: the decoder reads the bytes inside the call and keeps none of them.
+      receive(message.payload.withUnsafeReadableBytes(RequestDecoder.decode), bytes, from: id)
+    }
+  }
+
+  private func receive(_ inbound: Inbound, _ bytes: Int, from id: ConnectionID) {
+    switch inbound {
+    case .request(let request):
+      allowance.take(bytes: bytes)
+      if case .hello(let hello) = request.operation {
+        let identity = token.identity(of: hello, by: shard.settings.tokens)
+        shard.send(.hello(id, request.id, identity, bytes: bytes))
+      } else {
+        shard.send(.request(id, request, bytes: bytes))
+      }
+    case .refused(let request, let op, let refusal):
+      allowance.take(bytes: bytes)
+      shard.send(.refused(id, request, op: op, refusal, bytes: bytes))
+    case .notAnObject:
+      hearNothing(id, .notAnObject)
+    }
+  }
+
+  private func hearNothing(_ id: ConnectionID, _ code: HubProtocol.CloseCode) {
+    isDeaf = true
+    shard.send(.violation(id, code))
+  }
+
+  /// Lets NIO read only while the allowance holds and the peer takes what it is sent.
+  func read(context: ChannelHandlerContext) {
+    if allowance.isOpen, context.channel.isWritable {
+      context.read()
+    } else {
+      isReadWanted = true
+    }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    readAgain(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// A request was answered.
+  func answered(bytes: Int) {
+    guard allowance.answer(bytes: bytes), let context else { return }
+    readAgain(context)
+  }
+
+  private func readAgain(_ context: ChannelHandlerContext) {
+    guard isReadWanted, allowance.isOpen, context.channel.isWritable else { return }
+    isReadWanted = false
+    context.read()
+  }
+
+  /// `hello` was accepted.
+  func greeted(_ user: UserRef) {
+    self.user = user
+    liveness.greeted()
+  }
+
+  /// Done when TCP has ended; nil when it has.
+  var closeFuture: EventLoopFuture<Void>? { context?.channel.closeFuture }
+
+  /// Writes whole frames; closes a connection that takes too little of them.
+  func write(_ frames: ByteBuffer) {
+    guard let context, webSocket.isOpen else { return }
+    context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+    guard !context.channel.isWritable else { return }
+    let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    if waiting ?? 0 > Self.outboundBytes { close(.slowConsumer) }
+  }
+
+  /// Closes the connection behind what was written; nothing is delivered to it any more.
+  func close(_ code: HubProtocol.CloseCode) {
+    leave()
+    webSocket.sendClose(HubWebSocket.CloseCode(hub: code), reason: code.reason)
+  }
+
+  /// Looks at the time.
+  func tick(now: Int) {
+    guard let id else { return }
+    let hasHeard = webSocket.receivedSinceLastCheck
+    webSocket.receivedSinceLastCheck = false
+    switch liveness.tick(now: now, hasHeard: hasHeard) {
+    case .nothing: break
+    case .ping: webSocket.sendPing()
+    case .closeSilent: close(.noSignOfLife)
+    case .closeWithoutHello: close(.noHello)
+    case .refuseToken:
+      let identity = token.identity(of: Hello(token: nil), by: shard.settings.tokens)
+      allowance.take(bytes: 0)
+      shard.send(.hello(id, nil, identity, bytes: 0))
+    }
+  }
+
+  private func leave() {
+    guard let id else { return }
+    self.id = nil
+    shard.remove(id)
+  }
+}
+
+extension HubWebSocket.CloseCode {
+  /// The hub's close code as WebSocket frames carry it.
+  init(hub code: HubProtocol.CloseCode) {
+    switch code {
+    case .goingAway: self = .goingAway
+    case .unacceptableData: self = .unacceptableData
+    case .tokenExpired, .noHello, .noSignOfLife, .slowConsumer, .tooManyRequests, .draining,
+      .badToken, .notAnObject, .removedByOperator, .connectionLimit:
+      self.init(application: code.rawValue)
+    }
+  }
+}

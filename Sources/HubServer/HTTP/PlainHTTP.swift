@@ -1,0 +1,46 @@
+import HubWebSocket
+import NIOCore
+import NIOHTTP1
+
+/// What the port answers to requests that do not become WebSockets.
+struct PlainHTTP {
+  /// Where WebSockets are.
+  static let webSocketPath = "/v1/ws"
+
+  let policy: LoopbackPolicy?
+
+  /// Whether a request for a WebSocket is for the hub's.
+  func admit(_ head: HTTPRequestHead) -> Admission {
+    if let refusal = policy?.refusal(of: head) { return .refuse(refusal) }
+    return Self.path(of: head) == Self.webSocketPath ? .upgrade : .plain
+  }
+
+  /// The answer to any other request.
+  func answer(_ head: HTTPRequestHead) -> HTTPAnswer {
+    if let refusal = policy?.refusal(of: head) { return refusal }
+    switch Self.path(of: head) {
+    case "/healthz":
+      guard head.method == .GET || head.method == .HEAD else {
+        let sentence = "only GET and HEAD"
+        return .text(.methodNotAllowed, sentence, headers: ["Allow": "GET, HEAD"])
+      }
+      return .text(.ok, "ok")
+    case Self.webSocketPath:
+      return UpgradeRefusal.upgrade.answer
+    default:
+      return .text(.notFound, "there is nothing here; the WebSocket is at \(Self.webSocketPath)")
+    }
+  }
+
+  /// The value of a query argument, as it stands in the URL.
+  static func argument(_ name: String, of head: HTTPRequestHead) -> String? {
+    let parts = head.uri.split(separator: "?", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let match = parts[1].split(separator: "&").first { $0.hasPrefix(name + "=") }
+    return match.map { String($0.dropFirst(name.count + 1)) }
+  }
+
+  private static func path(of head: HTTPRequestHead) -> Substring {
+    head.uri.prefix { $0 != "?" }
+  }
+}

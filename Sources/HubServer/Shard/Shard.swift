@@ -1,0 +1,182 @@
+import HubCore
+import HubProtocol
+import NIOCore
+
+/// What all shards of a hub share.
+struct ShardSettings: Sendable {
+  let tokens: any TokenVerifier
+  let heartbeatMilliseconds: Int
+}
+
+/// One event loop's part of the hub: its connections, who of them is subscribed to what, and the
+/// two mailboxes between it and the sequencer. It never leaves its loop.
+final class Shard {
+  /// How often connections are asked whether their time has come.
+  static let sweepInterval = TimeAmount.milliseconds(250)
+
+  let settings: ShardSettings
+  private let index: UInt16
+  // SAFETY: a shard is made on its loop and stays there.
+  private let loop: NIOIsolatedEventLoop
+  private let eventLoop: any EventLoop
+  private let sequencer: Sequencer
+  private let clock: HubClock
+
+  private var connections: [ConnectionHandler?] = []
+  private var generations: [UInt32] = []
+  private var freeSlots: [UInt32] = []
+  private var subscribers: [ChannelRef: SubscriberList] = [:]
+  private var subscriptions: [ConnectionID: Set<ChannelRef>] = [:]
+  private var inbox: [Arrival] = []
+  private var queues = SharedQueues()
+  /// Connections that have something in their queue.
+  private var pending: [ConnectionHandler] = []
+
+  init(
+    index: UInt16, loop: any EventLoop, sequencer: Sequencer, settings: ShardSettings,
+    clock: HubClock
+  ) {
+    self.index = index
+    eventLoop = loop
+    // SAFETY: the caller is on `loop`; checked by the call.
+    self.loop = loop.assumeIsolated()
+    self.sequencer = sequencer
+    self.settings = settings
+    self.clock = clock
+  }
+
+  /// How many connections there are.
+  var count: Int { connections.count - freeSlots.count }
+
+  /// Begins to look at the time, until the loop ends.
+  func start() {
+    loop.scheduleTask(in: Self.sweepInterval) {
+      self.sweep()
+      self.start()
+    }
+  }
+
+  /// Gives a connection its place.
+  func add(_ connection: ConnectionHandler) -> ConnectionID {
+    let slot: UInt32
+    if let free = freeSlots.popLast() {
+      slot = free
+      generations[Int(slot)] &+= 1
+      connections[Int(slot)] = connection
+    } else {
+      slot = UInt32(connections.count)
+      generations.append(0)
+      connections.append(connection)
+    }
+    return ConnectionID(loop: index, slot: slot, generation: generations[Int(slot)])
+  }
+
+  /// Takes a connection's place back; the sequencer learns that it is gone.
+  func remove(_ id: ConnectionID) {
+    guard let connection = connection(id) else { return }
+    for channel in subscriptions.removeValue(forKey: id) ?? [] {
+      unsubscribe(connection, from: channel)
+    }
+    connections[Int(id.slot)] = nil
+    freeSlots.append(id.slot)
+    send(.closed(id))
+  }
+
+  /// Puts what a connection asked into the sequencer's mailbox, which is emptied once this tick.
+  func send(_ arrival: Arrival) {
+    if inbox.isEmpty { loop.execute { self.handOver() } }
+    inbox.append(arrival)
+  }
+
+  private func handOver() {
+    let batch = inbox
+    inbox.removeAll(keepingCapacity: true)
+    sequencer.mail(batch)
+  }
+
+  /// Does what the sequencer has for this loop, then writes each connection's queue in one piece.
+  func carryOut(_ batch: ShardBatch) {
+    for command in batch.commands {
+      switch command {
+      case .deliver(let frame, let id):
+        if let connection = connection(id) { queue(frame, of: batch, for: connection) }
+      case .publish(let frame, let channel, let other):
+        publish(frame, other, to: channel, of: batch)
+      case .answered(let id, let bytes):
+        connection(id)?.answered(bytes: bytes)
+      case .greeted(let id, let user):
+        connection(id)?.greeted(user)
+      case .subscribe(let id, let channel):
+        guard let connection = connection(id) else { continue }
+        subscribers[channel, default: SubscriberList()].insert(connection)
+        subscriptions[id, default: []].insert(channel)
+      case .unsubscribe(let id, let channel):
+        guard let connection = connection(id) else { continue }
+        subscriptions[id]?.remove(channel)
+        unsubscribe(connection, from: channel)
+      case .close(let id, let code):
+        // Behind what it is still to be told.
+        guard let connection = connection(id) else { continue }
+        write(connection)
+        connection.close(code)
+      }
+    }
+    flush()
+  }
+
+  /// Closes all connections; the future is done when they are gone.
+  func closeAll(_ code: HubProtocol.CloseCode) -> EventLoopFuture<Void> {
+    let open = connections.compactMap { $0 }
+    let gone = open.compactMap(\.closeFuture)
+    for connection in open { connection.close(code) }
+    return EventLoopFuture.andAllComplete(gone, on: eventLoop)
+  }
+
+  private func publish(
+    _ frame: Int32, _ other: (user: UserRef, frame: Int32)?, to channel: ChannelRef,
+    of batch: ShardBatch
+  ) {
+    guard let connections = subscribers[channel]?.connections else { return }
+    for connection in connections {
+      let isOther = other.map { $0.user == connection.user } ?? false
+      queue(isOther ? other?.frame ?? frame : frame, of: batch, for: connection)
+    }
+  }
+
+  private func queue(_ frame: Int32, of batch: ShardBatch, for connection: ConnectionHandler) {
+    if connection.queue.isEmpty { pending.append(connection) }
+    connection.queue = queues.append(
+      batch.frames[Int(frame)], index: frame, to: connection.queue)
+  }
+
+  private func flush() {
+    let due = pending
+    pending.removeAll(keepingCapacity: true)
+    for connection in due { write(connection) }
+    queues.removeAll()
+  }
+
+  private func write(_ connection: ConnectionHandler) {
+    guard !connection.queue.isEmpty else { return }
+    let frames = queues.whole(connection.queue)
+    connection.queue = SharedQueues.empty
+    connection.write(frames)
+  }
+
+  private func unsubscribe(_ connection: ConnectionHandler, from channel: ChannelRef) {
+    subscribers[channel]?.remove(connection)
+    if subscribers[channel]?.connections.isEmpty == true { subscribers[channel] = nil }
+  }
+
+  private func connection(_ id: ConnectionID) -> ConnectionHandler? {
+    guard Int(id.slot) < connections.count, generations[Int(id.slot)] == id.generation else {
+      return nil
+    }
+    return connections[Int(id.slot)]
+  }
+
+  private func sweep() {
+    let now = clock.uptime()
+    for connection in connections { connection?.tick(now: now) }
+  }
+}

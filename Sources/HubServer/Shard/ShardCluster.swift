@@ -1,0 +1,67 @@
+import HubCore
+import HubProtocol
+import HubStorage
+import NIOCore
+
+/// All shards of a hub and their sequencer.
+struct ShardCluster: Sendable {
+  private let ports: [Sequencer.Port]
+
+  /// Makes the sequencer on the first loop of `loops.sequencer`, and a shard on each of
+  /// `loops.connections`.
+  init(on loops: HubLoops, _ configuration: ServerConfiguration) async throws {
+    let clock = HubClock()
+    let heart = loops.sequencer
+    let served = loops.connections
+    let heartbeat = Int(configuration.heartbeat.components.seconds) * 1_000
+    let sequencer = Sequencer(
+      loop: heart, executor: heart.executor,
+      hub: Hub(
+        configuration: Self.hubConfiguration(configuration, heartbeatMilliseconds: heartbeat)),
+      log: VolatileRecordLog(), older: NoHistory(), clock: clock, loopCount: served.count)
+    let settings = ShardSettings(tokens: DevTokens(), heartbeatMilliseconds: heartbeat)
+
+    var ports: [Sequencer.Port] = []
+    for (index, loop) in served.enumerated() {
+      let shard = loop.submit {
+        let shard = Shard(
+          index: UInt16(index), loop: loop, sequencer: sequencer, settings: settings, clock: clock)
+        shard.start()
+        return NIOLoopBound(shard, eventLoop: loop)
+      }
+      ports.append(Sequencer.Port(loop: loop, shard: try await shard.get()))
+    }
+    self.ports = ports
+    await sequencer.attach(ports)
+  }
+
+  /// The shard of a connection's loop; nil where there is none.
+  func shard(on loop: any EventLoop) -> Shard? {
+    ports.first { $0.loop === loop }?.shard.value
+  }
+
+  /// How many connections there are.
+  func connectionCount() async throws -> Int {
+    var count = 0
+    for port in ports { count += try await port.loop.submit { port.shard.value.count }.get() }
+    return count
+  }
+
+  /// Closes all connections and waits until they are gone; the close deadline bounds that.
+  func closeAll() async throws {
+    for port in ports {
+      try await port.loop.flatSubmit { port.shard.value.closeAll(.goingAway) }.get()
+    }
+  }
+
+  private static func hubConfiguration(
+    _ configuration: ServerConfiguration, heartbeatMilliseconds: Int
+  ) -> Hub.Configuration {
+    var random = SystemRandomNumberGenerator()
+    return Hub.Configuration(
+      registry: Registry.Configuration(
+        windowMemory: configuration.windowMemory.bytes, hashSeed: (random.next(), random.next())),
+      requestsPerSecond: configuration.requestsPerSecond,
+      heartbeatMilliseconds: heartbeatMilliseconds, idSeed: (random.next(), random.next()))
+  }
+}

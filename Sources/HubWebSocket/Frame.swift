@@ -1,0 +1,54 @@
+package import NIOCore
+
+/// Writes whole frames: a client's, which are masked, and control frames of both roles.
+package enum Frame {
+  /// The most bytes a control frame may carry (RFC 6455 §5.5).
+  package static let controlLimit = 125
+
+  /// One frame with its header in the shortest form.
+  /// - Parameters:
+  ///   - mask: a key nobody can predict for a client's frame, `nil` for a server's (§5.3).
+  ///   - isFinal: `false` for a fragment that another follows (§5.4).
+  package static func encode(
+    _ opcode: Opcode, payload: ByteBuffer, mask: UInt32?, isFinal: Bool = true,
+    allocator: ByteBufferAllocator = ByteBufferAllocator()
+  ) -> ByteBuffer {
+    // SAFETY: the pointer is only read and does not leave the closure.
+    payload.withUnsafeReadableBytes {
+      Self.encode(opcode, bytes: $0, mask: mask, isFinal: isFinal, allocator: allocator)
+    }
+  }
+
+  /// The same from raw memory, which is copied.
+  package static func encode(
+    _ opcode: Opcode, bytes: UnsafeRawBufferPointer, mask: UInt32?, isFinal: Bool = true,
+    allocator: ByteBufferAllocator = ByteBufferAllocator()
+  ) -> ByteBuffer {
+    var frame = allocator.buffer(capacity: bytes.count + 14)
+    frame.writeInteger((isFinal ? 0x80 : 0) | opcode.rawValue)
+    let maskBit: UInt8 = mask == nil ? 0 : 0x80
+    switch bytes.count {
+    case ...125:
+      frame.writeInteger(maskBit | UInt8(truncatingIfNeeded: bytes.count))
+    case ...0xFFFF:
+      frame.writeInteger(maskBit | 126)
+      frame.writeInteger(UInt16(truncatingIfNeeded: bytes.count))
+    default:
+      frame.writeInteger(maskBit | 127)
+      frame.writeInteger(UInt64(bytes.count))
+    }
+    if let mask {
+      frame.writeInteger(mask)
+    }
+    let start = frame.writerIndex
+    frame.writeBytes(bytes)
+    if let mask {
+      // SAFETY: `start` is where the payload was written just now; the pointer does not escape.
+      frame.withUnsafeMutableReadableBytes { frame in
+        let payload = UnsafeMutableRawBufferPointer(rebasing: frame[start...])
+        _ = MaskKey(mask).apply(to: payload)
+      }
+    }
+    return frame
+  }
+}

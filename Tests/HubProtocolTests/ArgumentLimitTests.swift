@@ -1,0 +1,121 @@
+import HubProtocol
+import Testing
+
+/// One argument at its limit and one byte, entry or character above it.
+struct LimitCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  /// A request whose argument has this size.
+  var request: @Sendable (Int) -> String
+  var limit: Int
+  var code: ErrorCode
+
+  init(
+    _ name: String, _ limit: Int, _ code: ErrorCode,
+    _ request: @escaping @Sendable (Int) -> String
+  ) {
+    self.name = name
+    self.request = request
+    self.limit = limit
+    self.code = code
+  }
+
+  var testDescription: String { name }
+}
+
+@Suite("Limits of arguments")
+struct ArgumentLimitTests {
+  @Test("up to the limit is accepted, one more is refused", arguments: Self.cases)
+  func limit(_ limit: LimitCase) {
+    guard case .request(let request) = decode(limit.request(limit.limit)) else {
+      Issue.record("\(limit.name) at its limit: \(decode(limit.request(limit.limit)))")
+      return
+    }
+    #expect(decode(RequestEncoder.encode(request)) == .request(request))
+    guard case .refused(let id, let op, let refusal) = decode(limit.request(limit.limit + 1))
+    else {
+      Issue.record("\(limit.name) above its limit was accepted")
+      return
+    }
+    #expect(id == RequestID(1))
+    #expect(op == request.operation.name)
+    #expect(refusal.code == limit.code)
+  }
+
+  private static func a(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+  private static func list(_ count: Int) -> String {
+    (0..<count).map { "\"u\($0)\"" }.joined(separator: ",")
+  }
+
+  private static let create = #""id":1,"op":"channel.create","channel":"a","kind":"group""#
+  private static let send = #""id":1,"op":"message.send","channel":"a""#
+  private static let notify = #""id":1,"op":"notify","channel":"a","type":"t","text":"x""#
+
+  private static let cases: [LimitCase] = texts + labels + lists
+
+  private static let texts = [
+    LimitCase("text in characters", 5_000, .tooLarge) { #"{\#(send),"text":"\#(a($0))"}"# },
+    LimitCase("text in characters of 3 bytes", 5_000, .tooLarge) {
+      "{\(send),\"text\":\"\(String(repeating: "a\u{308}", count: $0))\"}"
+    },
+    LimitCase("text in bytes", 32 * 1_024, .tooLarge) {
+      "{\(send),\"text\":\"\(a($0 - 32 * 1_000))\(String(repeating: family, count: 1_280))\"}"
+    },
+  ]
+
+  /// One character of 25 bytes.
+  private static let family = "👩‍👩‍👧‍👦"
+
+  private static let labels = [
+    LimitCase("key", 64, .tooLarge) { #"{\#(send),"text":"x","key":"\#(a($0))"}"# },
+    LimitCase("collapse", 64, .tooLarge) { #"{\#(notify),"collapse":"\#(a($0))"}"# },
+    LimitCase("title", 1_024, .tooLarge) { #"{\#(notify),"title":"\#(a($0))"}"# },
+    LimitCase("target.kind", 1_024, .tooLarge) {
+      #"{\#(notify),"target":{"kind":"\#(a($0))","id":"1"}}"#
+    },
+    LimitCase("target.id", 1_024, .tooLarge) {
+      #"{\#(notify),"target":{"kind":"v","id":"\#(a($0))"}}"#
+    },
+    LimitCase("target.url", 4_096, .tooLarge) {
+      #"{\#(notify),"target":{"kind":"v","id":"1","url":"https://\#(a($0 - 8))"}}"#
+    },
+    LimitCase("name", 1_024, .tooLarge) { #"{\#(create),"name":"\#(a($0))"}"# },
+    LimitCase("details", 8_192, .tooLarge) { #"{\#(create),"details":"\#(a($0))"}"# },
+    LimitCase("avatar", 4_096, .tooLarge) { #"{\#(create),"avatar":"http://\#(a($0 - 7))"}"# },
+    LimitCase("custom", 65_536, .tooLarge) { #"{\#(create),"custom":"\#(a($0 - 2))"}"# },
+    LimitCase("token", 16_384, .tooLarge) { #"{"id":1,"op":"hello","token":"\#(a($0))"}"# },
+    LimitCase("cursor", 1_024, .tooLarge) {
+      #"{"id":1,"op":"channel.list","cursor":"\#(a($0))"}"#
+    },
+    LimitCase("attachment url", 4_096, .tooLarge) {
+      #"{\#(send),"attachments":[{"kind":"link","url":"http://\#(a($0 - 7))"}]}"#
+    },
+  ]
+
+  private static let lists = [
+    LimitCase("members", 100, .badRequest) { #"{\#(create),"members":[\#(list($0))]}"# },
+    LimitCase("users", 100, .badRequest) {
+      #"{"id":1,"op":"member.add","channel":"a","users":[\#(list($0))]}"#
+    },
+    LimitCase("to", 10_000, .badRequest) {
+      #"{"id":1,"op":"notify","to":[\#(list($0))],"type":"t","text":"x"}"#
+    },
+    LimitCase("mentions", 100, .badRequest) {
+      #"{\#(send),"text":"x","mentions":[\#(list($0))]}"#
+    },
+    LimitCase("types", 100, .badRequest) {
+      #"{"id":1,"op":"inbox.list","types":[\#(list($0))]}"#
+    },
+    LimitCase("depth of attachments", 30, .badRequest) {
+      let open = String(repeating: "[", count: $0)
+      let close = String(repeating: "]", count: $0)
+      return #"{\#(send),"attachments":[{"kind":"json","x":\#(open)\#(close)}]}"#
+    },
+    LimitCase("limit of channel.list", 100, .badRequest) {
+      #"{"id":1,"op":"channel.list","limit":\#($0)}"#
+    },
+    LimitCase("limit of subscribe", 300, .badRequest) {
+      #"{"id":1,"op":"subscribe","channel":"a","limit":\#($0)}"#
+    },
+  ]
+}

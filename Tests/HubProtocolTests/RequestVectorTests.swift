@@ -1,0 +1,112 @@
+import HubProtocol
+import Testing
+
+@Suite("Golden vectors")
+struct VectorFileTests {
+  @Test("every file can be read and names each vector once")
+  func files() {
+    #expect(Set(Vectors.requests.map(\.name)).count == Vectors.requests.count)
+    #expect(Vectors.requests.count > 200)
+    #expect(Set(Vectors.replies.map(\.name)) == Set(SampleReplies.all.keys))
+    #expect(Set(Vectors.events.map(\.name)) == Set(SampleEvents.all.keys))
+  }
+
+  @Test("every operation occurs accepted and refused")
+  func operations() {
+    let accepted = Vectors.requests.compactMap { vector -> String? in
+      guard case .request(let request) = decode(vector.in) else { return nil }
+      return request.operation.name
+    }
+    let refused = Vectors.requests.compactMap(\.refused?.op)
+    #expect(Set(accepted).count == 18)
+    #expect(Set(accepted).isSubset(of: refused))
+  }
+}
+
+@Suite("Envelope and arguments")
+struct RequestVectorTests {
+  @Test("a message is what its vector says", arguments: Vectors.requests)
+  func decodes(_ vector: Vectors.Inbound) {
+    switch decode(vector.in) {
+    case .request(let request):
+      #expect(text(RequestEncoder.encode(request)) == vector.request)
+    case .refused(let id, let op, let refusal):
+      let refused = Vectors.Inbound.Refused(
+        id: id?.number, op: op, code: refusal.code.rawValue)
+      #expect(refused == vector.refused)
+      #expect(!refusal.message.isEmpty)
+    case .notAnObject:
+      #expect(vector.closes == 4501)
+    }
+  }
+
+  @Test("a refusal names the argument and its rule")
+  func sentences() {
+    expectSentence(
+      #"{"op":"channel.list","limit":0}"#, "`limit` must be an integer from 1 to 100")
+    expectSentence(#"{"op":"subscribe"}"#, "`channel` is required")
+    expectSentence(#"{"id":0}"#, "`id` must be an integer from 1 to 2^53-1")
+    expectSentence(
+      #"{"op":"read","channel":"a","seq":-1}"#, "`seq` must be an integer from 0 to 2^53-1")
+    expectSentence(
+      #"{"op":"channel.list","scope":"x"}"#, "`scope` must be one of `joined`, `joinable`, `all`")
+    expectSentence(
+      #"{"op":"hello","since_user":[]}"#, "`since_user` must be a string")
+    expectSentence(
+      #"{"op":"notify","to":["a"],"type":"t","text":"x","expires_ts":"1"}"#,
+      "`expires_ts` must be an integer from 0 to 2^53-1")
+  }
+
+  private func expectSentence(_ message: String, _ sentence: String) {
+    guard case .refused(_, _, let refusal) = decode(message) else {
+      Issue.record("\(message) was not refused")
+      return
+    }
+    #expect(refusal.message == sentence)
+  }
+
+  @Test("invalid UTF-8 is not an object", arguments: Self.invalidUTF8)
+  func refusesInvalidUTF8(_ bytes: [UInt8]) {
+    let head = [UInt8](#"{"op":"ping","x":""#.utf8)
+    #expect(decode(head + bytes + [UInt8](#""}"#.utf8)) == .notAnObject)
+    #expect(decode(head + bytes) == .notAnObject)
+  }
+
+  private static let invalidUTF8: [[UInt8]] = [
+    [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x9F, 0xBF],
+    [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
+    [0xF5, 0x80, 0x80, 0x80], [0xFF],
+  ]
+
+  @Test("nesting beyond 512 levels is not an object, up to there it is ignored")
+  func nesting() {
+    func nested(_ levels: Int) -> String {
+      let open = String(repeating: "[", count: levels - 1)
+      let close = String(repeating: "]", count: levels - 1)
+      return #"{"op":"ping","x":\#(open)\#(close)}"#
+    }
+    #expect(decode(nested(512)) == .request(Request(id: nil, operation: .ping)))
+    #expect(decode(nested(513)) == .notAnObject)
+    #expect(decode(nested(100_000)) == .notAnObject)
+    #expect(decode(String(repeating: #"{"a":"#, count: 50_000)) == .notAnObject)
+  }
+
+  @Test("many thousand unknown arguments are ignored")
+  func manyArguments() {
+    let many = (0..<20_000).map { "\"a\($0)\":\($0)" }.joined(separator: ",")
+    #expect(decode("{\(many),\"op\":\"ping\"}") == .request(Request(id: nil, operation: .ping)))
+  }
+
+  @Test("an unknown op of more than 1,024 bytes is not echoed")
+  func longOperation() {
+    let op = String(repeating: "x", count: 1_025)
+    guard case .refused(let id, let echoed, let refusal) = decode(#"{"id":1,"op":"\#(op)"}"#)
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(id == RequestID(1))
+    #expect(echoed == nil)
+    #expect(refusal.code == .unknownOperation)
+  }
+}
