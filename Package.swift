@@ -50,6 +50,7 @@ let package = Package(
         .product(name: "NIOCore", package: nio),
         .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -85,6 +86,15 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ],
       path: "Tests/websocket-echo"),
+    .testTarget(name: "HubProtocolTests", dependencies: ["HubProtocol"]),
+    .testTarget(
+      name: "HubWebSocketTests",
+      dependencies: [
+        "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ]),
   ]
 )
 

@@ -129,6 +129,7 @@ extension ClientUpgradeHandler {
     guard case .waiting = self.state else { return }
     self.state = .sent
     let head = self.configuration.request.head
+    self.decoder.expectResponse(to: head)
     context.write(self.wrapOutboundOut(.head(head)), promise: nil)
     context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
   }

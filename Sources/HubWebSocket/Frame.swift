@@ -25,30 +25,38 @@ package enum Frame {
     allocator: ByteBufferAllocator = ByteBufferAllocator()
   ) -> ByteBuffer {
     var frame = allocator.buffer(capacity: bytes.count + 14)
-    frame.writeInteger((isFinal ? 0x80 : 0) | opcode.rawValue)
+    Self.append(opcode, bytes: bytes, mask: mask, isFinal: isFinal, to: &frame)
+    return frame
+  }
+
+  /// Writes a frame behind those already in `frames`.
+  static func append(
+    _ opcode: Opcode, bytes: UnsafeRawBufferPointer, mask: UInt32?, isFinal: Bool = true,
+    to frames: inout ByteBuffer
+  ) {
+    frames.writeInteger((isFinal ? 0x80 : 0) | opcode.rawValue)
     let maskBit: UInt8 = mask == nil ? 0 : 0x80
     switch bytes.count {
     case ...125:
-      frame.writeInteger(maskBit | UInt8(truncatingIfNeeded: bytes.count))
+      frames.writeInteger(maskBit | UInt8(truncatingIfNeeded: bytes.count))
     case ...0xFFFF:
-      frame.writeInteger(maskBit | 126)
-      frame.writeInteger(UInt16(truncatingIfNeeded: bytes.count))
+      frames.writeInteger(maskBit | 126)
+      frames.writeInteger(UInt16(truncatingIfNeeded: bytes.count))
     default:
-      frame.writeInteger(maskBit | 127)
-      frame.writeInteger(UInt64(bytes.count))
+      frames.writeInteger(maskBit | 127)
+      frames.writeInteger(UInt64(bytes.count))
     }
     if let mask {
-      frame.writeInteger(mask)
+      frames.writeInteger(mask)
     }
-    let start = frame.writerIndex
-    frame.writeBytes(bytes)
+    frames.writeBytes(bytes)
     if let mask {
-      // SAFETY: `start` is where the payload was written just now; the pointer does not escape.
-      frame.withUnsafeMutableReadableBytes { frame in
-        let payload = UnsafeMutableRawBufferPointer(rebasing: frame[start...])
+      // SAFETY: the payload is the last of the readable bytes, written just now; the pointer does
+      // not leave the closure.
+      frames.withUnsafeMutableReadableBytes { frames in
+        let payload = UnsafeMutableRawBufferPointer(rebasing: frames.suffix(bytes.count))
         _ = MaskKey(mask).apply(to: payload)
       }
     }
-    return frame
   }
 }

@@ -43,8 +43,7 @@ package struct ServerUpgradeConfiguration: Sendable {
 
   /// Appends the application's handlers behind the ``WebSocketHandler``, when the 101 is written.
   /// An error closes the WebSocket with 1011.
-  package var configure:
-    @Sendable (any Channel, HTTPRequestHead, WebSocketHandler) throws -> Void
+  package var configure: @Sendable (any Channel, HTTPRequestHead, WebSocketHandler) throws -> Void
 
   package init(
     admit: @escaping @Sendable (HTTPRequestHead) -> Admission,

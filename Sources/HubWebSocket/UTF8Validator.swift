@@ -19,14 +19,18 @@ package struct UTF8Validator: Sendable {
     var state = self
     var index = 0
     while index < bytes.count {
-      if state.missing == 0 {
+      let byte = bytes[index]
+      if state.missing > 0 {
+        guard state.next(byte) else { return false }
+        index &+= 1
+      } else if byte < 0x80 {
         index = Self.endOfASCII(in: bytes, from: index)
-        guard index < bytes.count else { break }
-        guard state.begin(bytes[index]) else { return false }
       } else {
-        guard state.next(bytes[index]) else { return false }
+        index = Self.endOfCharacters(in: bytes, from: index)
+        guard index < bytes.count, bytes[index] >= 0x80 else { continue }
+        guard state.begin(bytes[index]) else { return false }
+        index &+= 1
       }
-      index &+= 1
     }
     self = state
     return true
@@ -46,6 +50,25 @@ package struct UTF8Validator: Sendable {
     }
     while index < bytes.count, bytes[index] < 0x80 {
       index &+= 1
+    }
+    return index
+  }
+
+  /// The first position at or behind `start` that does not begin a whole character of two or three
+  /// bytes: the common ones, judged without the detour over the state.
+  private static func endOfCharacters(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start
+    while index &+ 2 < bytes.count {
+      let (first, second, third) = (bytes[index], bytes[index &+ 1], bytes[index &+ 2])
+      if 0xC2...0xDF ~= first {
+        guard second & 0xC0 == 0x80 else { break }
+        index &+= 2
+      } else if 0xE1...0xEC ~= first {
+        guard second & 0xC0 == 0x80, third & 0xC0 == 0x80 else { break }
+        index &+= 3
+      } else {
+        break
+      }
     }
     return index
   }

@@ -61,11 +61,10 @@ final class UpgradableHTTPDecoder<In, Out>: ByteToMessageDecoder {
   }
 }
 
-extension UpgradableHTTPDecoder: WriteObservingByteToMessageDecoder
-where In == HTTPClientResponsePart, Out == HTTPClientRequestPart {
-  typealias OutboundIn = HTTPClientRequestPart
-
-  func write(data: HTTPClientRequestPart) {
-    self.http.write(data: data)
+extension UpgradableHTTPDecoder where In == HTTPClientResponsePart, Out == HTTPClientRequestPart {
+  /// Says which request the next response answers. NIO would watch what is written to learn that,
+  /// and stop the program at the first frame written before the decoder has left.
+  func expectResponse(to head: HTTPRequestHead) {
+    self.http.write(data: .head(head))
   }
 }

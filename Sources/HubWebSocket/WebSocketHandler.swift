@@ -26,7 +26,11 @@ package final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHan
   /// The newest ping that came while the peer did not read. The older ones stay unanswered (§5.5.3
   /// asks for the most recent only), so that a flood of them costs 125 bytes.
   private var unansweredPing: ByteBuffer?
-  private var hasUnflushedPong = false
+  /// The pongs of this read, in one buffer: ten thousand pings in one packet are one write.
+  private var pongs: ByteBuffer?
+  private var hasUnflushedPongs = false
+  /// Past this many bytes the pongs are written, so that the channel can say it is full.
+  private static let pongBatchBytes = 8 * 1024
 
   package init(_ configuration: WebSocketConfiguration, subprotocol: String? = nil) {
     self.subprotocol = subprotocol
@@ -63,8 +67,8 @@ package final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHan
 
   package func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    if self.hasUnflushedPong {
-      self.hasUnflushedPong = false
+    if self.writePongs(context) {
+      self.hasUnflushedPongs = false
       context.flush()
     }
     self.readIfNeeded(context)
@@ -125,7 +129,9 @@ extension WebSocketHandler {
   private func perform(_ action: ConnectionMachine.Action, _ context: ChannelHandlerContext) {
     switch action {
     case .none: break
-    case .deliver(let message): context.fireChannelRead(self.wrapInboundOut(message))
+    case .deliver(let message):
+      self.writePongs(context)
+      context.fireChannelRead(self.wrapInboundOut(message))
     case .sendPong(let payload): self.pong(payload, context)
     case .reportPong(let payload):
       context.fireUserInboundEventTriggered(WebSocketPong(payload: payload))
@@ -151,8 +157,26 @@ extension WebSocketHandler {
       return
     }
     self.unansweredPing = nil
-    self.hasUnflushedPong = true
-    context.write(self.wrapOutboundOut(self.frame(.pong, payload)), promise: nil)
+    let mask = self.maskKey()
+    var pongs = self.pongs.take() ?? ByteBuffer()
+    // SAFETY: the pointer is only read and does not leave the closure.
+    payload.withUnsafeReadableBytes {
+      Frame.append(.pong, bytes: $0, mask: mask, to: &pongs)
+    }
+    self.pongs = pongs
+    if pongs.readableBytes > Self.pongBatchBytes {
+      self.writePongs(context)
+    }
+  }
+
+  /// Writes the pongs collected. Whether anything may have been written since the last flush.
+  @discardableResult
+  private func writePongs(_ context: ChannelHandlerContext) -> Bool {
+    if let pongs = self.pongs.take() {
+      self.hasUnflushedPongs = true
+      context.write(self.wrapOutboundOut(pongs), promise: nil)
+    }
+    return self.hasUnflushedPongs
   }
 
   private func end(_ ending: ConnectionMachine.Ending, _ context: ChannelHandlerContext) {
@@ -172,13 +196,18 @@ extension WebSocketHandler {
   }
 
   private func write(_ frame: CloseFrame, _ context: ChannelHandlerContext) {
+    self.writePongs(context)
     context.writeAndFlush(self.wrapOutboundOut(self.frame(.close, frame.payload)), promise: nil)
   }
 
   private func frame(_ opcode: Opcode, _ payload: ByteBuffer) -> ByteBuffer {
+    Frame.encode(opcode, payload: payload, mask: self.maskKey())
+  }
+
+  private func maskKey() -> UInt32? {
     switch self.role {
-    case .server: Frame.encode(opcode, payload: payload, mask: nil)
-    case .client(let maskKey): Frame.encode(opcode, payload: payload, mask: maskKey())
+    case .server: nil
+    case .client(let maskKey): maskKey()
     }
   }
 

@@ -84,7 +84,7 @@ struct ArgumentLimitTests {
     LimitCase("avatar", 4_096, .tooLarge) { #"{\#(create),"avatar":"http://\#(a($0 - 7))"}"# },
     LimitCase("custom", 65_536, .tooLarge) { #"{\#(create),"custom":"\#(a($0 - 2))"}"# },
     LimitCase("token", 16_384, .tooLarge) { #"{"id":1,"op":"hello","token":"\#(a($0))"}"# },
-    LimitCase("cursor", 1_024, .tooLarge) {
+    LimitCase("cursor", Limits.cursorBytes, .tooLarge) {
       #"{"id":1,"op":"channel.list","cursor":"\#(a($0))"}"#
     },
     LimitCase("attachment url", 4_096, .tooLarge) {

@@ -78,17 +78,29 @@ struct RequestVectorTests {
     [0xF5, 0x80, 0x80, 0x80], [0xFF],
   ]
 
-  @Test("nesting beyond 512 levels is not an object, up to there it is ignored")
-  func nesting() {
-    func nested(_ levels: Int) -> String {
-      let open = String(repeating: "[", count: levels - 1)
-      let close = String(repeating: "]", count: levels - 1)
-      return #"{"op":"ping","x":\#(open)\#(close)}"#
+  @Test("an ignored argument may nest to any depth", arguments: [2, 33, 64, 65, 66, 512, 100_000])
+  func nesting(levels: Int) {
+    for (open, close) in [("[", "]"), (#"{"a":["#, "]}"), (#"{"a":1,"b":"#, "}")] {
+      let nested =
+        String(repeating: open, count: levels) + "7" + String(repeating: close, count: levels)
+      let ping = Inbound.request(Request(id: nil, operation: .ping))
+      #expect(decode(#"{"op":"ping","x":\#(nested)}"#) == ping)
+      #expect(decode(#"{"op":"ping","x":\#(nested)"#) == .notAnObject)
+      #expect(decode(#"{"op":"ping","x":\#(nested)\#(close)}"#) == .notAnObject)
+      #expect(decode(#"{"op":"ping","x":\#(nested.dropLast(close.count))}"#) == .notAnObject)
     }
-    #expect(decode(nested(512)) == .request(Request(id: nil, operation: .ping)))
-    #expect(decode(nested(513)) == .notAnObject)
-    #expect(decode(nested(100_000)) == .notAnObject)
-    #expect(decode(String(repeating: #"{"a":"#, count: 50_000)) == .notAnObject)
+  }
+
+  @Test("data beyond 32 levels is refused, however deep", arguments: [33, 64, 65, 66, 65_568])
+  func deepData(levels: Int) {
+    let data = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    let inbound = decode(
+      #"{"id":1,"op":"message.send","channel":"room:a","data":\#(data)}"#)
+    guard case .refused(_, _, let refusal) = inbound else {
+      Issue.record("accepted at \(levels) levels")
+      return
+    }
+    #expect(refusal.code == .badRequest)
   }
 
   @Test("many thousand unknown arguments are ignored")

@@ -99,8 +99,14 @@ struct Link {
 extension Link {
   private static func sentence(_ error: any Error) -> String {
     guard let error = error as? NIOConnectionError else { return "\(error)" }
-    if let failure = error.connectionErrors.first { return "\(failure.error)" }
-    return "\(error.host) cannot be resolved"
+    guard let failure = error.connectionErrors.first else {
+      return "\(error.host) cannot be resolved"
+    }
+    return switch failure.error {
+    case let error as IOError: "connecting failed with errno \(error.errnoCode)"
+    case ChannelError.connectTimeout: "connecting took too long"
+    default: "\(failure.error)"
+    }
   }
 
   private static func end(_ error: any Error) -> LinkEnd {

@@ -2,22 +2,24 @@ import DequeModule
 
 /// Lets something happen at once, and then at most once an interval for each channel, the last time
 /// never lost.
-struct Pacer {
+package struct Pacer {
   /// Milliseconds between two times for one channel.
-  static let interval = 1_000
+  package static let interval = 1_000
 
   /// Channels within an interval.
   private var resting: Set<ChannelRef> = []
   private var queue: Deque<(due: Int, channel: ChannelRef)> = []
 
   /// Channels for which something waits.
-  private(set) var waiting: Set<ChannelRef> = []
+  package private(set) var waiting: Set<ChannelRef> = []
+
+  package init() {}
 
   /// Milliseconds of uptime when `takeDue` has something to do.
-  var nextDue: Int? { queue.first?.due }
+  package var nextDue: Int? { queue.first?.due }
 
   /// Whether it may happen now; if not, `takeDue` brings the channel later.
-  mutating func mayHappen(in channel: ChannelRef, uptime: Int) -> Bool {
+  package mutating func mayHappen(in channel: ChannelRef, uptime: Int) -> Bool {
     guard resting.insert(channel).inserted else {
       waiting.insert(channel)
       return false
@@ -27,7 +29,7 @@ struct Pacer {
   }
 
   /// The channels whose turn it is, each of which begins a new interval.
-  mutating func takeDue(uptime: Int) -> [ChannelRef] {
+  package mutating func takeDue(uptime: Int) -> [ChannelRef] {
     var due: [ChannelRef] = []
     while let first = queue.first, first.due <= uptime {
       queue.removeFirst()

@@ -1,4 +1,4 @@
-import HubProtocol
+package import HubProtocol
 
 extension Activity {
   /// What a list of conversations shows of a new message (protocol, "Inbox": `preview`).
@@ -10,14 +10,14 @@ extension Activity {
 }
 
 /// A message in one line (protocol, "Inbox": `preview`).
-enum Preview {
+package enum Preview {
   /// Characters of text shown.
-  static let characters = 50
+  package static let characters = 50
   /// Bytes that a preview takes at most.
-  static let bytes = 400
+  package static let bytes = 400
 
   /// The text or its beginning, or what stands for a message without text.
-  static func make(_ content: MessageContent) -> String {
+  package static func make(_ content: MessageContent) -> String {
     guard let text = content.text else {
       return content.hasImage ? "📷 Image" : "New message"
     }

@@ -1,9 +1,9 @@
 import DequeModule
 
 /// Who types where (protocol, "Ephemeral"): forgotten 6 s after the last word of it.
-struct TypingSets {
+package struct TypingSets {
   /// Milliseconds after which typing is forgotten.
-  static let lifetime = 6_000
+  package static let lifetime = 6_000
 
   private struct Typist {
     let user: UserRef
@@ -16,17 +16,19 @@ struct TypingSets {
   private var places: [ConnectionID: Set<ChannelRef>] = [:]
   private var expiries: Deque<(until: Int, channel: ChannelRef)> = []
 
+  package init() {}
+
   /// Milliseconds of uptime when `expire` has something to do.
-  var nextExpiry: Int? { expiries.first?.until }
+  package var nextExpiry: Int? { expiries.first?.until }
 
   /// Everybody who types in the channel, each once, in the order in which they began.
-  func users(in channel: ChannelRef) -> [UserRef] {
+  package func users(in channel: ChannelRef) -> [UserRef] {
     var seen: Set<UserRef> = []
     return (sets[channel] ?? []).map(\.user).filter { seen.insert($0).inserted }
   }
 
   /// A connection's user types; true when that changes who does.
-  mutating func begin(
+  package mutating func begin(
     _ user: UserRef, on connection: ConnectionID, in channel: ChannelRef, uptime: Int
   ) -> Bool {
     let until = uptime + Self.lifetime
@@ -44,23 +46,23 @@ struct TypingSets {
   }
 
   /// A connection's user no longer types there; true when that changes who does.
-  mutating func end(on connection: ConnectionID, in channel: ChannelRef) -> Bool {
+  package mutating func end(on connection: ConnectionID, in channel: ChannelRef) -> Bool {
     remove(in: channel) { $0.connection == connection }
   }
 
   /// A user types nowhere in the channel any more; true when they did.
-  mutating func end(of user: UserRef, in channel: ChannelRef) -> Bool {
+  package mutating func end(of user: UserRef, in channel: ChannelRef) -> Bool {
     remove(in: channel) { $0.user == user }
   }
 
   /// Forgets a connection; answers the channels where that changes who types.
-  mutating func end(on connection: ConnectionID) -> [ChannelRef] {
+  package mutating func end(on connection: ConnectionID) -> [ChannelRef] {
     guard let channels = places.removeValue(forKey: connection) else { return [] }
     return channels.sorted().filter { end(on: connection, in: $0) }
   }
 
   /// Forgets what is too old; answers the channels where that changes who types.
-  mutating func expire(uptime: Int) -> [ChannelRef] {
+  package mutating func expire(uptime: Int) -> [ChannelRef] {
     var changed: [ChannelRef] = []
     while let first = expiries.first, first.until <= uptime {
       expiries.removeFirst()

@@ -4,9 +4,9 @@ import HubProtocol
 /// What unread counts are computed from: who wrote each of a channel's newest 1,000 messages, and
 /// whom they mention. Counts come from this and a pointer and are never stored, so they cannot
 /// drift.
-struct CountableMessages: Sendable {
+package struct CountableMessages: Sendable {
   /// Messages that can count at most.
-  static let limit = Limits.unreadMessages
+  package static let limit = Limits.unreadMessages
 
   private struct Mention: Sendable {
     let seq: Int
@@ -19,8 +19,10 @@ struct CountableMessages: Sendable {
   /// Number of the newest message.
   private var lastSeq = 0
 
+  package init() {}
+
   /// Takes the message after the newest one.
-  mutating func append(
+  package mutating func append(
     seq: Int, author: UserRef, mentioned: [UserRef], mentionsChannel: Bool
   ) {
     lastSeq = seq
@@ -32,7 +34,7 @@ struct CountableMessages: Sendable {
   }
 
   /// How many messages after `read` count for `reader`, and how many of those mention them.
-  func unread(by reader: UserRef, after read: Int) -> (unread: Int, mentions: Int) {
+  package func unread(by reader: UserRef, after read: Int) -> (unread: Int, mentions: Int) {
     let from = max(read, lastSeq - authors.count)
     guard from < lastSeq else { return (0, 0) }
     var unread = 0

@@ -1,18 +1,23 @@
-import HubProtocol
+package import HubProtocol
 
 /// Which keyed sends the hub remembers: the newest 1,000,000 of the last 24 h (protocol,
 /// "Messages"). One entry is 32 bytes in one of many small pages chosen by the hash, so that a
 /// look-up reads one page and a write after a snapshot copies one.
-struct KeyTable: Sendable {
+package struct KeyTable: Sendable {
   /// Keyed sends remembered at most.
-  static let capacity = 1_000_000
+  package static let capacity = 1_000_000
   /// How long one is remembered.
-  static let lifetimeMilliseconds = 24 * 3_600 * 1_000
+  package static let lifetimeMilliseconds = 24 * 3_600 * 1_000
 
   /// What a repeated key answers.
-  struct Sent: Equatable {
-    let seq: Int
-    let ts: Timestamp
+  package struct Sent: Equatable {
+    package let seq: Int
+    package let ts: Timestamp
+
+    package init(seq: Int, ts: Timestamp) {
+      self.seq = seq
+      self.ts = ts
+    }
   }
 
   private struct Entry: Sendable {
@@ -45,14 +50,14 @@ struct KeyTable: Sendable {
   private var ordinal: UInt32 = 0
 
   /// `capacity` and `pageCount` differ from their defaults in tests only.
-  init(hashKey: SipHash.Key, capacity: Int = Self.capacity, pageCount: Int = 4_096) {
+  package init(hashKey: SipHash.Key, capacity: Int = Self.capacity, pageCount: Int = 4_096) {
     self.hashKey = hashKey
     self.capacity = UInt32(capacity)
     pages = Array(repeating: [], count: pageCount)
   }
 
   /// The send that first used the key, if it is remembered at `now`.
-  func find(sender: UserRef, channel: ChannelRef, key: String, now: Timestamp) -> Sent? {
+  package func find(sender: UserRef, channel: ChannelRef, key: String, now: Timestamp) -> Sent? {
     let hash = hash(sender: sender, channel: channel, key: key)
     let match = pages[page(of: hash)].last { $0.low == hash.low && $0.high == hash.high }
     guard let match, isAlive(match, now: now) else { return nil }
@@ -60,7 +65,7 @@ struct KeyTable: Sendable {
   }
 
   /// Remembers a send, and forgets what the page holds that is too old.
-  mutating func insert(sender: UserRef, channel: ChannelRef, key: String, sent: Sent) {
+  package mutating func insert(sender: UserRef, channel: ChannelRef, key: String, sent: Sent) {
     let hash = hash(sender: sender, channel: channel, key: key)
     let page = page(of: hash)
     ordinal &+= 1

@@ -1,25 +1,25 @@
 import DequeModule
-import HubProtocol
+package import HubProtocol
 
 /// The newest messages of one channel, in memory: at most 1,000, and at most 1 MiB of them. What
 /// lies below is asked of history.
-struct MessageWindow: Sendable {
+package struct MessageWindow: Sendable {
   /// Messages kept at most.
-  static let messageLimit = 1_000
+  package static let messageLimit = 1_000
   /// `Message.weight` kept at most; the newest message always stays.
-  static let weightLimit = 1024 * 1024
+  package static let weightLimit = 1024 * 1024
 
   private var messages: Deque<Message> = []
   /// The sum of the messages' weights: bytes of memory, about.
-  private(set) var weight = 0
+  package private(set) var weight = 0
 
   /// Number of the oldest message kept; nil when there is none.
-  var firstSeq: Int? { messages.first?.seq }
+  package var firstSeq: Int? { messages.first?.seq }
   /// The newest message kept.
-  var last: Message? { messages.last }
+  package var last: Message? { messages.last }
 
   /// Takes the message after the newest one, and lets the oldest go where the window is full.
-  mutating func append(_ message: Message) {
+  package mutating func append(_ message: Message) {
     precondition(
       messages.last.map { $0.seq + 1 == message.seq } ?? true, "messages come without holes")
     messages.append(message)
@@ -30,13 +30,13 @@ struct MessageWindow: Sendable {
   }
 
   /// The message of that number, if it is kept.
-  subscript(seq: Int) -> Message? {
+  package subscript(seq: Int) -> Message? {
     guard let index = index(of: seq) else { return nil }
     return messages[index]
   }
 
   /// Puts the message's new state in the place of the old; false when it is not kept.
-  mutating func replace(_ message: Message) -> Bool {
+  package mutating func replace(_ message: Message) -> Bool {
     guard let index = index(of: message.seq) else { return false }
     weight += message.weight - messages[index].weight
     messages[index] = message
@@ -44,7 +44,7 @@ struct MessageWindow: Sendable {
   }
 
   /// The messages of `range` that are kept, oldest first.
-  func messages(in range: ClosedRange<Int>) -> [Message] {
+  package func messages(in range: ClosedRange<Int>) -> [Message] {
     guard let first = messages.first?.seq, let last = messages.last?.seq,
       range.overlaps(first...last)
     else { return [] }
@@ -53,7 +53,7 @@ struct MessageWindow: Sendable {
   }
 
   /// Lets all messages go.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     messages = []
     weight = 0
   }

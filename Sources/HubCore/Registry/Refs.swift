@@ -2,6 +2,8 @@
 package struct UserRef: Hashable, Sendable, Comparable {
   package let index: UInt32
 
+  package init(index: UInt32) { self.index = index }
+
   package static func < (lhs: UserRef, rhs: UserRef) -> Bool { lhs.index < rhs.index }
 }
 
@@ -9,6 +11,8 @@ package struct UserRef: Hashable, Sendable, Comparable {
 /// that a channel deleted and created anew is another one.
 package struct ChannelRef: Hashable, Sendable, Comparable {
   package let index: UInt32
+
+  package init(index: UInt32) { self.index = index }
 
   package static func < (lhs: ChannelRef, rhs: ChannelRef) -> Bool { lhs.index < rhs.index }
 }

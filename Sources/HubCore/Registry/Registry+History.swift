@@ -23,14 +23,14 @@ package struct OlderQuery: Equatable, Sendable {
 }
 
 /// Where a page lies in the channel's numbering.
-struct HistoryRange {
-  let range: ClosedRange<Int>
-  let hasMore: Bool
+package struct HistoryRange {
+  package let range: ClosedRange<Int>
+  package let hasMore: Bool
   /// The message that must be on the page.
-  let anchor: Int
+  package let anchor: Int
 
   /// Nil when the channel has no message there.
-  init?(_ anchor: MessageHistory.Anchor, limit: Int, seq: Int) {
+  package init?(_ anchor: MessageHistory.Anchor, limit: Int, seq: Int) {
     guard seq > 0 else { return nil }
     let lower: Int
     let upper: Int

@@ -1,11 +1,16 @@
 /// SipHash-2-4 with a result of 128 bits (Aumasson and Bernstein, 2012): a keyed hash for tables
 /// whose keys peers choose. Unlike the standard library's `Hasher` it gives the same result in
 /// every process, so that it may be stored.
-struct SipHash {
+package struct SipHash {
   /// The secret that makes results unpredictable to peers.
-  struct Key: Hashable, Sendable {
-    let low: UInt64
-    let high: UInt64
+  package struct Key: Hashable, Sendable {
+    package let low: UInt64
+    package let high: UInt64
+
+    package init(low: UInt64, high: UInt64) {
+      self.low = low
+      self.high = high
+    }
   }
 
   private var v0: UInt64
@@ -15,7 +20,7 @@ struct SipHash {
   private var tail: UInt64 = 0
   private var byteCount = 0
 
-  init(key: Key) {
+  package init(key: Key) {
     v0 = key.low ^ 0x736f_6d65_7073_6575
     v1 = key.high ^ 0x646f_7261_6e64_6f6d ^ 0xee
     v2 = key.low ^ 0x6c79_6765_6e65_7261
@@ -23,7 +28,7 @@ struct SipHash {
   }
 
   /// Adds one byte to what is hashed.
-  mutating func add(_ byte: UInt8) {
+  package mutating func add(_ byte: UInt8) {
     tail |= UInt64(byte) << UInt64((byteCount & 7) * 8)
     byteCount += 1
     guard byteCount & 7 == 0 else { return }
@@ -32,14 +37,14 @@ struct SipHash {
   }
 
   /// Adds the four bytes of a number, lowest first.
-  mutating func add(_ number: UInt32) {
+  package mutating func add(_ number: UInt32) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
       add(UInt8(truncatingIfNeeded: number >> shift))
     }
   }
 
   /// The hash of all that was added.
-  consuming func finish() -> (low: UInt64, high: UInt64) {
+  package consuming func finish() -> (low: UInt64, high: UInt64) {
     compress(tail | UInt64(UInt8(truncatingIfNeeded: byteCount)) << 56)
     v2 ^= 0xee
     for _ in 0..<4 { round() }

@@ -1,15 +1,16 @@
 /// Checks JSON text in one pass (RFC 8259, strictly, UTF-8 included) and tells where its values
 /// stand.
 struct JSONScanner {
-  /// Levels of objects and arrays beyond which a text counts as malformed; bounds the recursion.
-  static let deepestLevel = 512
+  /// Levels of objects and arrays that are scanned by recursion; deeper ones are counted in a list,
+  /// so that no text exhausts the stack.
+  static let recursionLevels = 64
   /// The longest text that is looked at, far above `Limits.messageBytes`; offsets have 32 bits.
   static let largestText = Int(Int32.max)
 
   let source: JSONSource
-  private var index: Int
+  var index: Int
   /// The deepest level met since it was last reset.
-  private var deepest = 0
+  var deepest = 0
 
   /// Scans `source` from `start` on.
   init(_ source: JSONSource, from start: Int) {
@@ -44,9 +45,9 @@ struct JSONScanner {
   }
 
   /// The byte at the index, 0 at the end.
-  private var byte: UInt8 { source.byte(at: index) }
+  var byte: UInt8 { source.byte(at: index) }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while true {
       switch byte {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1
@@ -58,10 +59,18 @@ struct JSONScanner {
   /// Scans the value at the index, which stands `level` levels deep.
   private mutating func scanValue(level: Int) throws(NotJSON) -> JSONSlice {
     switch byte {
+    case JSONByte.openObject, JSONByte.openArray:
+      try scanContainer(level: level + 1)
+    default:
+      try scanScalar()
+    }
+  }
+
+  /// Scans the string, number or word at the index.
+  mutating func scanScalar() throws(NotJSON) -> JSONSlice {
+    switch byte {
     case JSONByte.quote:
       return try scanString()
-    case JSONByte.openObject, JSONByte.openArray:
-      return try scanContainer(level: level + 1)
     case JSONByte.zero...JSONByte.nine, JSONByte.minus:
       return try scanNumber()
     case UInt8(ascii: "t"):
@@ -79,13 +88,13 @@ struct JSONScanner {
     let start = index
     let deepestOutside = deepest
     deepest = level
-    let kind: JSONSlice.Kind
-    if byte == JSONByte.openObject {
-      kind = .object
+    let kind: JSONSlice.Kind = byte == JSONByte.openObject ? .object : .array
+    if level > Self.recursionLevels {
+      try scanDeepContainer(level: level)
+    } else if kind == .object {
       var ignored = JSONIgnored()
       try scanObject(level: level, into: &ignored)
     } else {
-      kind = .array
       try scanArray(level: level)
     }
     let depth = deepest - level + 1
@@ -97,7 +106,6 @@ struct JSONScanner {
   private mutating func scanObject(
     level: Int, into sink: inout some JSONMemberSink
   ) throws(NotJSON) {
-    guard level <= Self.deepestLevel else { throw NotJSON() }
     index += 1
     skipSpace()
     if byte == JSONByte.closeObject {
@@ -105,12 +113,7 @@ struct JSONScanner {
       return
     }
     while true {
-      guard byte == JSONByte.quote else { throw NotJSON() }
-      let key = try scanString()
-      skipSpace()
-      guard byte == JSONByte.colon else { throw NotJSON() }
-      index += 1
-      skipSpace()
+      let key = try scanKey()
       sink.add(key: key, value: try scanValue(level: level), in: source)
       skipSpace()
       let separator = byte
@@ -121,8 +124,18 @@ struct JSONScanner {
     }
   }
 
+  /// Scans a member's key and the colon behind it.
+  mutating func scanKey() throws(NotJSON) -> JSONSlice {
+    guard byte == JSONByte.quote else { throw NotJSON() }
+    let key = try scanString()
+    skipSpace()
+    guard byte == JSONByte.colon else { throw NotJSON() }
+    index += 1
+    skipSpace()
+    return key
+  }
+
   private mutating func scanArray(level: Int) throws(NotJSON) {
-    guard level <= Self.deepestLevel else { throw NotJSON() }
     index += 1
     skipSpace()
     if byte == JSONByte.closeArray {

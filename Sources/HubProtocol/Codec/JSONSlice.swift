@@ -26,7 +26,7 @@ struct JSONSlice {
     self.end = UInt32(truncatingIfNeeded: end)
     self.kind = kind
     self.hasEscapes = hasEscapes
-    self.depth = UInt16(truncatingIfNeeded: depth)
+    self.depth = UInt16(clamping: depth)
   }
 
   /// Offsets of the string's inside, or of the whole value.
@@ -49,5 +49,5 @@ struct JSONIgnored: JSONMemberSink {
   mutating func add(key: JSONSlice, value: JSONSlice, in source: JSONSource) {}
 }
 
-/// The text is not JSON as RFC 8259 has it, or nests deeper than `JSONScanner.deepestLevel`.
+/// The text is not JSON as RFC 8259 has it.
 struct NotJSON: Error {}

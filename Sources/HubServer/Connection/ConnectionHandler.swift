@@ -20,6 +20,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var liveness: Liveness
   private var context: ChannelHandlerContext?
   private var allowance = InboundAllowance()
+  private var gate = RequestGate()
   private var isReadWanted = false
   /// Set once the peer broke the protocol: what still comes is dropped.
   private var isDeaf = false
@@ -80,24 +81,31 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func receive(_ inbound: Inbound, _ bytes: Int, from id: ConnectionID) {
     switch inbound {
     case .request(let request):
-      allowance.take(bytes: bytes)
       if case .hello(let hello) = request.operation {
         let identity = token.identity(of: hello, by: shard.settings.tokens)
-        shard.send(.hello(id, request.id, identity, bytes: bytes))
+        ask(.hello(id, request.id, identity, bytes: bytes), bytes, isLarge: true)
       } else {
-        shard.send(.request(id, request, bytes: bytes))
+        let isLarge = request.operation.hasLargeAnswer
+        ask(.request(id, request, bytes: bytes), bytes, isLarge: isLarge)
       }
     case .refused(let request, let op, let refusal):
-      allowance.take(bytes: bytes)
-      shard.send(.refused(id, request, op: op, refusal, bytes: bytes))
+      ask(.refused(id, request, op: op, refusal, bytes: bytes), bytes, isLarge: false)
     case .notAnObject:
       hearNothing(id, .notAnObject)
     }
   }
 
+  private func ask(_ arrival: Arrival, _ bytes: Int, isLarge: Bool) {
+    allowance.take(bytes: bytes)
+    let isWritable = context?.channel.isWritable ?? false
+    if let next = gate.admit(arrival, isLarge: isLarge, isWritable: isWritable) {
+      shard.send(next)
+    }
+  }
+
   private func hearNothing(_ id: ConnectionID, _ code: HubProtocol.CloseCode) {
     isDeaf = true
-    shard.send(.violation(id, code))
+    ask(.violation(id, code), 0, isLarge: false)
   }
 
   /// Lets NIO read only while the allowance holds and the peer takes what it is sent.
@@ -110,17 +118,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    readAgain(context)
+    goOn(context)
     context.fireChannelWritabilityChanged()
   }
 
   /// A request was answered.
   func answered(bytes: Int) {
-    guard allowance.answer(bytes: bytes), let context else { return }
-    readAgain(context)
+    allowance.answer(bytes: bytes)
+    gate.answered()
+    if let context { goOn(context) }
   }
 
-  private func readAgain(_ context: ChannelHandlerContext) {
+  /// Lets through what waited, and reads again, where that has become possible.
+  private func goOn(_ context: ChannelHandlerContext) {
+    while let next = gate.next(isWritable: context.channel.isWritable) { shard.send(next) }
     guard isReadWanted, allowance.isOpen, context.channel.isWritable else { return }
     isReadWanted = false
     context.read()
@@ -162,8 +173,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .closeWithoutHello: close(.noHello)
     case .refuseToken:
       let identity = token.identity(of: Hello(token: nil), by: shard.settings.tokens)
-      allowance.take(bytes: 0)
-      shard.send(.hello(id, nil, identity, bytes: 0))
+      ask(.hello(id, nil, identity, bytes: 0), 0, isLarge: true)
     }
   }
 

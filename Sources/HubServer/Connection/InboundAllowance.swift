@@ -20,12 +20,10 @@ struct InboundAllowance {
     if requests > Self.requests || self.bytes > Self.bytes { isOpen = false }
   }
 
-  /// A request of `bytes` was answered; true when reading may begin again.
-  mutating func answer(bytes: Int) -> Bool {
+  /// A request of `bytes` was answered.
+  mutating func answer(bytes: Int) {
     requests -= 1
     self.bytes -= bytes
-    guard !isOpen, requests <= Self.requests / 2, self.bytes <= Self.bytes / 2 else { return false }
-    isOpen = true
-    return true
+    if requests <= Self.requests / 2, self.bytes <= Self.bytes / 2 { isOpen = true }
   }
 }

@@ -1,0 +1,65 @@
+public import ArgumentParser
+public import HubClient
+
+/// A list of channels.
+struct Channels: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists channels, the most active first.",
+    discussion: "With --json each line is one channel's summary as the hub sent it.")
+
+  private static let pageItems = 100
+
+  @Option(
+    help: "joined: those you are in. joinable: public ones you are not in. all: all public ones.")
+  var scope = HubConnection.Scope.joined
+
+  @Option(help: "Only direct, group, public or broadcast channels.")
+  var kind: HubChannel.Kind?
+
+  @Option(help: "The most channels to list.")
+  var limit = 50
+
+  @OptionGroup var options: HubOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run() async throws {
+    try await options.run(about: Explanation.Subject()) { connection, output in
+      let (channels, hasMore) = try await list(connection)
+      if options.json {
+        for channel in channels { try await output.line(channel.json) }
+      } else if channels.isEmpty {
+        await output.note(nothing)
+      } else {
+        for line in ChannelTable.lines(channels) { try await output.line(line) }
+      }
+      if hasMore { await output.note("There are more; raise --limit.") }
+    }
+  }
+
+  private func list(
+    _ connection: HubConnection
+  ) async throws(HubError) -> (channels: [HubChannel], hasMore: Bool) {
+    var channels: [HubChannel] = []
+    var cursor: String?
+    repeat {
+      let page = try await connection.channels(
+        scope, kind: kind, cursor: cursor, limit: min(limit - channels.count, Self.pageItems))
+      channels += page.channels
+      cursor = page.cursor
+    } while cursor != nil && channels.count < limit
+    return (channels, cursor != nil)
+  }
+
+  private var nothing: String {
+    switch scope {
+    case .joined: "You are in no channel. `hubctl channels --scope joinable` lists open ones."
+    case .joinable, .all: "There is no such channel."
+    }
+  }
+}
+
+extension HubConnection.Scope: ExpressibleByArgument {}
+extension HubChannel.Kind: ExpressibleByArgument {}

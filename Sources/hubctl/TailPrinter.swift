@@ -1,0 +1,81 @@
+internal import Foundation
+internal import HubClient
+
+/// Prints the updates of several subscriptions, and counts the messages among them.
+actor TailPrinter {
+  private let output: Output
+  private let json: Bool
+  private let line: EventLine
+  /// Messages still to be printed; nil when there is no end.
+  private var remaining: Int?
+
+  init(output: Output, json: Bool, count: Int?, showsChannel: Bool) {
+    self.output = output
+    self.json = json
+    remaining = count
+    line = EventLine(showsChannel: showsChannel) { Self.timeOfDay($0) }
+  }
+
+  /// Returns when the count is reached or every subscription is over.
+  nonisolated func print(_ subscriptions: [HubSubscription]) async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for subscription in subscriptions {
+        group.addTask { try await self.print(subscription) }
+      }
+      while let isEnough = try await group.next() {
+        if isEnough { return group.cancelAll() }
+      }
+    }
+  }
+
+  /// Whether the count is reached; false when the subscription is over.
+  private func print(_ subscription: HubSubscription) async throws -> Bool {
+    for try await update in subscription {
+      switch update {
+      case .event(let event): try await print(event)
+      case .reset:
+        let sentence = "messages may be missing here: the hub could not bring all of them"
+        await output.note("hubctl: \(subscription.channel): \(sentence)")
+      case .missed(let count):
+        let sentence = "\(count) events were dropped here: output is read too slowly"
+        await output.note("hubctl: \(subscription.channel): \(sentence)")
+      }
+      if remaining == 0 { return true }
+    }
+    return false
+  }
+
+  private func print(_ event: HubEvent) async throws {
+    // Several subscriptions take turns here: count before waiting for the output.
+    if case .message = event.body, let remaining {
+      guard remaining > 0 else { return }
+      self.remaining = remaining - 1
+    }
+    if json { try await output.line(event.json) } else { try await output.line(line.text(event)) }
+  }
+
+  /// Says on standard error when the connection breaks and when it is back.
+  func watch(_ states: HubStates) async {
+    var isCutOff = false
+    for await state in states {
+      switch state {
+      case .waiting(let delay):
+        isCutOff = true
+        let seconds = Double(delay.components.seconds) + Double(delay.components.attoseconds) / 1e18
+        let text = String(format: "%.1f", seconds)
+        await output.note("hubctl: the connection is lost; trying again in \(text) s")
+      case .connected where isCutOff:
+        isCutOff = false
+        await output.note("hubctl: connected again")
+      case .idle, .connecting, .connected, .closed: break
+      }
+    }
+  }
+
+  private static func timeOfDay(_ milliseconds: Int?) -> String {
+    var seconds = milliseconds.map { time_t($0 / 1000) } ?? time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
+  }
+}

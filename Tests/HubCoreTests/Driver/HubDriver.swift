@@ -1,0 +1,169 @@
+import HubCore
+import HubProtocol
+
+/// A hub with what stands around it in the server: loops that know who is subscribed, a log that
+/// makes records durable, and clocks that move only when told.
+final class HubDriver {
+  private var hub: Hub
+  private var clients: [ConnectionID: Client] = [:]
+  private var subscribers: [ChannelRef: Set<ConnectionID>] = [:]
+  private var connectionCount: UInt32 = 0
+  private var logged = 0
+  private var durable = 0
+
+  /// Milliseconds since 1970 that the hub is told.
+  var wall = 1_700_000_000_000
+  /// Milliseconds of the clock that never jumps.
+  private(set) var uptime = 5_000
+  /// Whether records become durable only by `release`.
+  var isHolding = false
+  /// Whether arrivals gather until `run`.
+  var isGathering = false
+  /// What stands in for history.
+  var older: (OlderQuery) -> HistoryPage? = { _ in nil }
+  /// What no hub may do to its loops; empty at the end of every test that looks.
+  private(set) var strayDeliveries: [String] = []
+
+  init(
+    windowMemory: Int = 1 << 30, requestsPerSecond: Int? = nil, seed: UInt64 = 1
+  ) {
+    hub = Hub(
+      configuration: Hub.Configuration(
+        registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
+        requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: 25_000, idSeed: (seed, 4)))
+  }
+
+  var moment: Moment { Moment(wall: Timestamp(milliseconds: wall), uptime: uptime) }
+
+  /// Records that wait to become durable.
+  var pendingRecords: Int { logged - durable }
+
+  /// A connection that has not said anything.
+  func open() -> Client {
+    connectionCount += 1
+    let connection = ConnectionID(
+      loop: UInt16(connectionCount % 3), slot: connectionCount, generation: 0)
+    let client = Client(connection, of: self)
+    clients[connection] = client
+    return client
+  }
+
+  /// A connection that has said hello.
+  func connect(_ name: String, as privilege: Privilege = .person) -> Client {
+    let client = open()
+    client.hello(name, as: privilege)
+    return client
+  }
+
+  /// Connections of users called `prefix` and a number, who thereby exist.
+  func connect(_ count: Int, _ prefix: String) -> [Client] {
+    (1...count).map { connect("\(prefix)\($0)") }
+  }
+
+  /// Hands an arrival to the hub.
+  func receive(_ arrival: Arrival) {
+    hub.receive(arrival, at: moment)
+    if !isGathering { run() }
+  }
+
+  /// Does what the sequencer does after a batch.
+  func run() {
+    advance()
+    while hub.hasReleased {
+      hub.receiveReleased(at: moment)
+      advance()
+    }
+    var effects: [Effect] = []
+    hub.takeEffects(into: &effects)
+    for effect in effects { carryOut(effect) }
+  }
+
+  /// Makes the oldest pending records durable.
+  func release(_ count: Int = .max) {
+    durable = count < logged - durable ? durable + count : logged
+    run()
+  }
+
+  /// Lets time pass, doing what is due when it is due.
+  func pass(_ milliseconds: Int) {
+    let target = uptime + milliseconds
+    while let deadline = hub.nextDeadline, deadline <= target {
+      move(to: max(deadline, uptime))
+      hub.tick(at: moment)
+      run()
+    }
+    move(to: target)
+  }
+
+  /// Forgets what the clients have received so far.
+  func clear() {
+    for client in clients.values { client.clear() }
+  }
+
+  /// The client's end of the connection closes.
+  func close(_ client: Client) {
+    for channel in subscribers.keys { subscribers[channel]?.remove(client.connection) }
+    guard clients.removeValue(forKey: client.connection) != nil else { return }
+    receive(.closed(client.connection))
+  }
+
+  private func move(to target: Int) {
+    wall += target - uptime
+    uptime = target
+  }
+
+  private func advance() {
+    logged += hub.takeRecords().count
+    if !isHolding { durable = logged }
+    hub.advance(durable: durable, at: moment)
+  }
+}
+
+/// What the loops do.
+extension HubDriver {
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .answer(let connection, let answer, _):
+      deliver(Received(answer), to: connection)
+    case .tell(let connection, let event):
+      deliver(.event(event), to: connection)
+    case .tellEach(let connections, let event):
+      for connection in connections { deliver(.event(event), to: connection) }
+    case .publish(let channel, let loops, let event, let variant):
+      for connection in subscribers[channel] ?? [] {
+        publish(event, variant, on: loops, to: connection)
+      }
+    case .greeted(let connection, let user):
+      clients[connection]?.ref = user
+    case .subscribed(let connection, let channel):
+      note(clients[connection] == nil, "subscribed after its end")
+      if clients[connection] != nil { subscribers[channel, default: []].insert(connection) }
+    case .unsubscribed(let connection, let channel):
+      subscribers[channel]?.remove(connection)
+    case .close(let connection, let code):
+      guard let client = clients[connection] else { return }
+      client.received.append(.closed(code))
+      close(client)
+    case .loadOlder(let query, let read):
+      hub.resume(read, with: older(query))
+      run()
+    }
+  }
+
+  private func publish(
+    _ event: Event, _ variant: Variant?, on loops: LoopSet, to connection: ConnectionID
+  ) {
+    note(!loops.contains(Int(connection.loop)), "not published on a subscriber's loop")
+    let isOther = variant.map { $0.user == clients[connection]?.ref } ?? false
+    deliver(.event(isOther ? variant?.event ?? event : event), to: connection)
+  }
+
+  private func deliver(_ received: Received?, to connection: ConnectionID) {
+    guard let received else { return }
+    clients[connection]?.received.append(received)
+  }
+
+  private func note(_ isStray: Bool, _ sentence: String) {
+    if isStray { strayDeliveries.append(sentence) }
+  }
+}
