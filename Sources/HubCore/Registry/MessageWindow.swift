@@ -13,6 +13,8 @@ package struct MessageWindow: Sendable {
   /// The sum of the messages' weights: bytes of memory, about.
   package private(set) var weight = 0
 
+  package init() {}
+
   /// Number of the oldest message kept; nil when there is none.
   package var firstSeq: Int? { messages.first?.seq }
   /// The newest message kept.
