@@ -42,7 +42,12 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]),
-    .target(name: "HubStorage", dependencies: ["HubCore", "HubProtocol"]),
+    .target(
+      name: "HubStorage",
+      dependencies: [
+        "HubCore", "HubProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "HubServer",
       dependencies: [
@@ -86,6 +91,18 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ],
       path: "Tests/websocket-echo"),
+    .executableTarget(
+      name: "message-cost",
+      dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],
+      path: "Tests/message-cost"),
+    .testTarget(
+      name: "HubClientTests",
+      dependencies: [
+        "HubClient", "hubctl", "HubProtocol", "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ]),
     .testTarget(name: "HubProtocolTests", dependencies: ["HubProtocol"]),
     .testTarget(
       name: "HubWebSocketTests",

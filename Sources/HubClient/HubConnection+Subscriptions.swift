@@ -47,8 +47,8 @@ extension ChannelName {
   static func checked(_ text: String) throws(HubError) -> ChannelName {
     guard let name = ChannelName(text) else {
       throw .badArgument(
-        "\"\(text)\" is no channel name: 1 to \(Limits.channelNameBytes) of A-Z a-z 0-9 _ - . : @ #,"
-          + " not beginning with @")
+        "\"\(text)\" is no channel name: 1 to \(Limits.channelNameBytes) of"
+          + " A-Z a-z 0-9 _ - . : @ #, not beginning with @")
     }
     return name
   }
@@ -58,8 +58,8 @@ extension UserID {
   static func checked(_ text: String) throws(HubError) -> UserID {
     guard let user = UserID(text) else {
       throw .badArgument(
-        "\"\(text)\" is no user id: 1 to \(Limits.userIDBytes) of A-Z a-z 0-9 _ - . : @ #,"
-          + " not beginning with @")
+        "\"\(text)\" is no user id: 1 to \(Limits.userIDBytes) of"
+          + " A-Z a-z 0-9 _ - . : @ #, not beginning with @")
     }
     return user
   }

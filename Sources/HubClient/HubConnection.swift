@@ -16,8 +16,8 @@ internal import NIOPosix
 ///
 /// The first attempt of ``connect()`` fails when nobody answers. After it has succeeded once, the
 /// client comes back by itself, after ``HubBackoff``, until the hub says not to (close codes 45xx)
-/// or ``close()`` is called. Call ``close()`` when done; a connection that nobody refers to any more
-/// is dropped without ceremony.
+/// or ``close()`` is called. Call ``close()`` when done; a connection that nobody refers to any
+/// more is dropped without ceremony.
 public actor HubConnection {
   /// Limits and deadlines as given.
   public nonisolated let configuration: HubConfiguration
@@ -52,7 +52,7 @@ public actor HubConnection {
 
   /// A connection that is not opened yet.
   /// - Parameters:
-  ///   - url: `ws://host:port`; the path `/v1/ws` is added when there is none. TLS is not there yet.
+  ///   - url: `ws://host:port`; the path `/v1/ws` is added when there is none. No TLS yet.
   ///   - token: what `hello` brings (protocol, "Session"); at most 16 KiB.
   /// - Throws: ``HubError/badURL``, or `bad_request` when the configuration is out of range.
   public init(
@@ -88,8 +88,8 @@ public actor HubConnection {
 
 extension HubConnection {
   /// Connects and signs in. Returns when the hub has said yes; at once when it has already.
-  /// - Throws: ``HubError/unreachable`` when nobody answers, `unauthenticated` when the hub does not
-  ///   accept the token, and what else ended the attempt.
+  /// - Throws: ``HubError/unreachable`` when nobody answers, `unauthenticated` when the hub does
+  ///   not accept the token, and what else ended the attempt.
   @discardableResult
   public func connect() async throws(HubError) -> HubSession {
     if case .connected(let session) = state { return session }

@@ -44,7 +44,8 @@ public struct HubSubscription: AsyncSequence, Sendable {
   let feed: Feed<HubUpdate>
   let connection: HubConnection
 
-  /// Where the subscription stands: the last message that arrived, read or not. Nil once it is over.
+  /// Where the subscription stands: the last message that arrived, read or not. Nil once
+  /// it is over.
   public var position: HubPosition? {
     get async { await connection.position(in: name) }
   }

@@ -15,13 +15,20 @@ package enum Effect: Sendable {
   /// The connection is to be closed behind what was sent before.
   case close(ConnectionID, CloseCode)
   /// A page that is not in memory: to be asked of history, and brought back to `Hub.resume`.
-  case loadOlder(OlderQuery, PendingRead)
+  indirect case loadOlder(OlderQuery, PendingRead)
+  /// An operator wants a snapshot: its outcome is to be brought back to `Hub.finish`.
+  indirect case takeSnapshot(PendingSnapshot)
 }
 
 /// The form of an event for one user's connections in the place of the others'.
 package struct Variant: Sendable {
   package let user: UserRef
   package let event: Event
+}
+
+/// A snapshot that an operator waits for.
+package struct PendingSnapshot: Sendable {
+  let origin: Origin
 }
 
 /// What goes back for one request.

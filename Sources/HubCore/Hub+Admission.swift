@@ -22,6 +22,7 @@ extension Hub {
     case .fresh, .ready:
       break
     }
+    if session.isViolator, !arrival.isEnd { return }
     let verdict = limit(arrival, &session, at: moment)
     sessions[connection] = session
     switch verdict {
@@ -33,7 +34,7 @@ extension Hub {
         retryAfterMilliseconds: wait)
       append(.refusal(refusal), arrival.origin, of: session)
     case .close:
-      append(.violation(.tooManyRequests), arrival.origin, of: session)
+      violate(.tooManyRequests, arrival.origin, of: session)
     }
   }
 
@@ -74,10 +75,15 @@ extension Hub {
       let answer = isKnown ? refusal : Refusal(.unauthenticated, "say `hello` first")
       append(.refusal(answer), arrival.origin, of: session)
     case .violation(_, let code):
-      append(.violation(code), arrival.origin, of: session)
+      violate(code, arrival.origin, of: session)
     case .closed:
       append(.disconnection, arrival.origin, of: session)
     }
+  }
+
+  private mutating func violate(_ code: CloseCode, _ origin: Origin, of session: Session) {
+    sessions[origin.connection]?.isViolator = true
+    append(.violation(code), origin, of: session)
   }
 
   private mutating func append(_ step: Pipeline.Step, _ origin: Origin, of session: Session) {
@@ -134,7 +140,7 @@ extension Hub {
     case .notify(let notify):
       change = .notified(notify, by: user)
     case .hello, .ping, .channelGet, .channelList, .subscribe, .unsubscribe, .messageHistory,
-      .typing, .inboxList:
+      .typing, .inboxList, .adminSnapshot:
       return .operation(operation)
     }
     return .record(Record(ts: stamp(moment), change: change))
@@ -142,6 +148,12 @@ extension Hub {
 }
 
 extension Arrival {
+  /// Whether the connection has ended.
+  fileprivate var isEnd: Bool {
+    guard case .closed = self else { return false }
+    return true
+  }
+
   /// Where the arrival's answer goes.
   var origin: Origin {
     switch self {

@@ -25,7 +25,10 @@ extension Hub {
   ) {
     if isNew { follow(channel, user) }
     answer(origin, .channel(summary(of: channel, for: user)))
-    if isNew { publishMember(user, .joined, .member, in: channel) }
+    if isNew {
+      let role = registry.channels[channel.index].members[user]?.role
+      publishMember(user, .joined, role, in: channel)
+    }
   }
 
   /// Somebody was made a member by another.
@@ -42,8 +45,8 @@ extension Hub {
       return answer(origin, .channel(summary(of: channel, for: user)))
     }
     publishMember(user, .left, nil, in: channel)
-    let told = online[user]?.forget(channel)
-    if let told, told.unread > 0, registry.channels[channel.index].kind != .broadcast {
+    let mayCount = online[user]?.forget(channel) ?? false
+    if mayCount, registry.channels[channel.index].kind != .broadcast {
       tellUnread(of: user, in: channel, OnlineUser.Count())
     }
     let connections = connections(of: user)

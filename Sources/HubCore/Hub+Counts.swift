@@ -19,6 +19,17 @@ extension Hub {
     tellUnread(of: user, in: channel, count)
   }
 
+  /// Tells somebody who has just read on what is left: also when that is what they were told last,
+  /// before messages came that they have not been told of.
+  mutating func tellUnread(of user: UserRef, in channel: ChannelRef, whoHadRead before: Int) {
+    let countable = registry.channels[channel.index].countable
+    let read = registry.channels[channel.index].members[user]?.read ?? before
+    if countable.unread(by: user, after: before) != countable.unread(by: user, after: read) {
+      online[user]?.doubt(channel)
+    }
+    tellUnreadNow(of: user, in: channel)
+  }
+
   /// Sends the numbers, with the total brought up to date first.
   mutating func tellUnread(
     of user: UserRef, in channel: ChannelRef, _ count: OnlineUser.Count
@@ -50,11 +61,16 @@ extension Hub {
     }
   }
 
-  /// Notes that messages up to `seq` were read by one more member, to be told as numbers.
-  mutating func noteNewlyRead(upTo seq: Int, in channel: ChannelRef, at moment: Moment) {
-    guard seq > 0 else { return }
-    let before = newlyRead[channel]
-    newlyRead[channel] = min(before?.lowerBound ?? seq, seq)...max(before?.upperBound ?? seq, seq)
+  /// Notes that the messages after `before` and up to `read` were read by one more member, to be
+  /// told as numbers where the channel is too large for each receipt.
+  mutating func noteNewlyRead(
+    after before: Int, upTo read: Int, in channel: ChannelRef, at moment: Moment
+  ) {
+    let state = registry.channels[channel.index]
+    let first = max(before, state.seq - ReadCounts.limit) + 1
+    guard state.readCounts != nil, first <= read else { return }
+    let noted = newlyRead[channel] ?? first...read
+    newlyRead[channel] = min(noted.lowerBound, first)...max(noted.upperBound, read)
     if receiptPacer.mayHappen(in: channel, uptime: moment.uptime) { publishReadBy(in: channel) }
   }
 

@@ -63,11 +63,13 @@ extension Hub {
       sent(message, to: channel, origin, by: user, at: moment)
     case .repeated(let seq, let ts):
       answer(origin, .sent(seq: seq, ts: ts, isDuplicate: true))
-    case .moved(let channel, let read, let delivered, let isNew):
+    case .moved(let channel, let before, let read, let delivered, let isNew):
       answer(origin, .empty)
       guard isNew else { return }
       pointersMoved(
-        user, in: channel, read: read, delivered: delivered, from: origin.connection, at: moment)
+        user, in: channel, read: read, delivered: delivered, from: origin.connection)
+      noteNewlyRead(after: before, upTo: read, in: channel, at: moment)
+      tellUnread(of: user, in: channel, whoHadRead: before)
     case .notified(let notified, let unknown):
       answer(origin, .notified(made: notified.count, unknown: unknown))
       for notified in notified { tellInbox(notified, at: moment) }
@@ -96,6 +98,8 @@ extension Hub {
         try setTyping(isOn, in: name, origin, by: user, at: moment)
       case .inboxList(let list):
         try listInbox(list, origin, for: user, at: moment)
+      case .adminSnapshot:
+        try takeSnapshot(origin, for: user)
       case .hello, .channelCreate, .channelJoin, .channelLeave, .memberAdd, .directOpen,
         .messageSend, .read, .delivered, .notify:
         preconditionFailure("these are admitted as records")

@@ -52,7 +52,7 @@ extension Hub {
 
   mutating func pointersMoved(
     _ user: UserRef, in channel: ChannelRef, read: Int, delivered: Int,
-    from connection: ConnectionID, at moment: Moment
+    from connection: ConnectionID
   ) {
     let state = registry.channels[channel.index]
     let event = Event.receipt(
@@ -64,11 +64,8 @@ extension Hub {
       where state.members[reader] != nil {
         receivers.insert(subscriber)
       }
-    } else {
-      noteNewlyRead(upTo: read, in: channel, at: moment)
     }
     tell(Array(receivers), event)
-    tellUnreadNow(of: user, in: channel)
   }
 
   /// A page of the caller's notifications.

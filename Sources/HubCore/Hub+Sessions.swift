@@ -29,7 +29,12 @@ extension Hub {
     let isFirst = person.connections.isEmpty
     person.connect(connection)
     for channel in registry.users[user.index].channels {
-      if isFirst { person.follow(channel, in: registry, user) }
+      if isFirst {
+        person.follow(channel, in: registry, user)
+      } else if unreadPacer.waiting.contains(channel) {
+        // Its `hello` brings what the others have not been told yet.
+        person.doubt(channel)
+      }
       audiences[channel, default: Audience()].enter(user, on: [connection])
     }
     online[user] = person

@@ -44,12 +44,14 @@ package struct Hub {
   var effects: [Effect] = []
   var released: [Arrival] = []
   var ids: IDSource
-  private var newestTs = Timestamp(milliseconds: 0)
+  private var newestTs: Timestamp
 
-  package init(configuration: Configuration) {
+  /// A hub without anything in it, or with the registry of an earlier run.
+  package init(configuration: Configuration, registry: Registry? = nil) {
     self.configuration = configuration
-    registry = Registry(configuration: configuration.registry)
+    self.registry = registry ?? Registry(configuration: configuration.registry)
     ids = IDSource(seed: configuration.idSeed)
+    newestTs = self.registry.newestTs
   }
 
   /// Requests that waited for a `hello` which has now been answered: to be admitted before anything

@@ -1,4 +1,5 @@
-/// What the hub tells without being asked (protocol, "Events").
+/// What the hub tells without being asked (protocol, "Events"). What is large and rare is indirect,
+/// so that a message is cheap to hand on.
 package enum Event: Sendable {
   /// A new message; `toSender` when it goes to the sender's own connections, which see the key.
   case message(Message, toSender: Bool)
@@ -7,19 +8,19 @@ package enum Event: Sendable {
   /// The same above `Limits.individualMembers`.
   case typingCount(ChannelName, Int)
   /// A member's pointers moved.
-  case receipt(ChannelName, user: UserID, read: Int, delivered: Int)
+  indirect case receipt(ChannelName, user: UserID, read: Int, delivered: Int)
   /// How many members have read each of these messages, in channels too large for `receipt`.
   case readBy(ChannelName, [ReadCount])
-  case member(ChannelName, user: UserID, MemberChange, Role?)
-  case channelCreated(ChannelSummary)
-  case activity(Activity)
-  case unread(UnreadCounts)
-  case inboxAdded(InboxItem, counts: InboxCounts, at: Int)
-  case inboxUpdated(InboxItem, counts: InboxCounts, at: Int)
-  case inboxRemoved(ids: [Int], counts: InboxCounts, at: Int)
+  indirect case member(ChannelName, user: UserID, MemberChange, Role?)
+  indirect case channelCreated(ChannelSummary)
+  indirect case activity(Activity)
+  indirect case unread(UnreadCounts)
+  indirect case inboxAdded(InboxItem, counts: InboxCounts, at: Int)
+  indirect case inboxUpdated(InboxItem, counts: InboxCounts, at: Int)
+  indirect case inboxRemoved(ids: [Int], counts: InboxCounts, at: Int)
   case unsubscribed(ChannelName, UnsubscribeReason)
   /// A request without an id was refused; `op` is nil where it could not be made out.
-  case error(op: String?, Refusal)
+  indirect case error(op: String?, Refusal)
 }
 
 /// How many members have read up to a message or beyond.

@@ -1,15 +1,19 @@
 /// What stands in `ok` of a reply (protocol, each operation's last column).
+///
+/// What is large and rare is indirect: every message that is sent carries a reply, and a small one
+/// is cheap to hand on.
 package enum Reply: Sendable {
   case empty
-  case hello(HelloReply)
+  indirect case hello(HelloReply)
   case pong(serverTs: Timestamp)
-  case channel(ChannelSummary)
+  indirect case channel(ChannelSummary)
   case channels([ChannelSummary], cursor: String?)
-  case subscribed(SubscribeReply)
+  indirect case subscribed(SubscribeReply)
   case sent(seq: Int, ts: Timestamp, isDuplicate: Bool)
   case history(messages: [Message], hasMore: Bool, viewer: UserID)
   case notified(made: Int, unknown: [UserID])
-  case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
+  indirect case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
+  indirect case snapshot(SnapshotReply)
 }
 
 /// The answer to `hello`.
@@ -78,5 +82,23 @@ package struct SubscribeReply: Sendable {
     self.isRecovered = isRecovered
     self.messages = messages
     self.viewer = viewer
+  }
+}
+
+/// The answer to `admin.snapshot`.
+package struct SnapshotReply: Equatable, Sendable {
+  /// Where the snapshot is.
+  package let file: String
+  package let bytes: Int
+  /// The newest record that it holds.
+  package let lsn: Int
+  /// How long it took.
+  package let milliseconds: Int
+
+  package init(file: String, bytes: Int, lsn: Int, milliseconds: Int) {
+    self.file = file
+    self.bytes = bytes
+    self.lsn = lsn
+    self.milliseconds = milliseconds
   }
 }

@@ -42,6 +42,7 @@ package enum Operation: Equatable, Sendable {
   case delivered(ChannelName, seq: Int)
   indirect case notify(Notify)
   case inboxList(InboxList)
+  case adminSnapshot
 
   /// The operation's name on the wire.
   package var name: String {
@@ -64,6 +65,7 @@ package enum Operation: Equatable, Sendable {
     case .delivered: "delivered"
     case .notify: "notify"
     case .inboxList: "inbox.list"
+    case .adminSnapshot: "admin.snapshot"
     }
   }
 }

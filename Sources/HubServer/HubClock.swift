@@ -9,7 +9,9 @@ import NIOCore
 #endif
 
 /// The one place where the server reads clocks.
-struct HubClock: Sendable {
+package struct HubClock: Sendable {
+  package init() {}
+
   /// Both clocks, read now.
   func moment() -> Moment {
     Moment(wall: wall(), uptime: uptime())

@@ -38,6 +38,8 @@ struct Serve: AsyncParsableCommand {
       try Self.end(78, error)
     } catch let error as StartError {
       try Self.end(error.exitCode, "hub: \(error)")
+    } catch let error as StopError {
+      try Self.end(74, "hub: \(error)")
     }
   }
 

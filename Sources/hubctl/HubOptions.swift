@@ -27,12 +27,18 @@ struct HubOptions: ParsableArguments {
     do {
       try await Self.run(url: url, token: token, output, body)
     } catch let error as HubError {
-      let explanation = Explanation(of: error, url: url, about: subject)
-      await output.note(json ? explanation.json : "Error: \(explanation.sentence)")
-      throw ExitCode(explanation.exitCode)
+      try await fail(Explanation(of: error, url: url, about: subject), output)
+    } catch let error as ChannelError {
+      let subject = Explanation.Subject(channel: error.channel)
+      try await fail(Explanation(of: error.error, url: url, about: subject), output)
     } catch is Output.Closed {
       // Nobody reads on: as good as done.
     }
+  }
+
+  private func fail(_ explanation: Explanation, _ output: Output) async throws {
+    await output.note(json ? explanation.json : "Error: \(explanation.sentence)")
+    throw ExitCode(explanation.exitCode)
   }
 
   private static func run(

@@ -9,6 +9,11 @@ actor Output {
   init() {
     // A closed pipe is to be an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // Standard streams that are closed must not become sockets: their places are taken by what
+    // cannot be written to.
+    var place = open("/dev/null", O_RDONLY)
+    while 0...STDERR_FILENO ~= place { place = open("/dev/null", O_RDONLY) }
+    if place > STDERR_FILENO { close(place) }
   }
 
   /// A line for people, or of JSON, on standard output.

@@ -32,25 +32,15 @@ struct Tail: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let subject = Explanation.Subject(channel: channels.count == 1 ? channels[0] : nil)
-    try await options.run(about: subject) { connection, output in
+    try await options.run(about: Explanation.Subject()) { connection, output in
       var subscriptions: [HubSubscription] = []
       for channel in channels {
-        subscriptions.append(try await subscribe(to: channel, connection))
+        subscriptions.append(
+          try await ChannelError.naming(channel) { () async throws(HubError) in
+            try await connection.subscribe(to: channel, newest: last)
+          })
       }
       try await follow(subscriptions, connection, output)
-    }
-  }
-
-  /// Names the channel in what the hub says, when there are several.
-  private func subscribe(
-    to channel: String, _ connection: HubConnection
-  ) async throws(HubError) -> HubSubscription {
-    do {
-      return try await connection.subscribe(to: channel, newest: last)
-    } catch {
-      guard channels.count > 1 else { throw error }
-      throw error.about(channel)
     }
   }
 
@@ -72,12 +62,5 @@ struct Tail: AsyncParsableCommand {
       }
       try await group.next()
     }
-  }
-}
-
-extension HubError {
-  fileprivate func about(_ channel: String) -> HubError {
-    HubError(
-      code: code, message: "\(channel): \(message)", retryAfter: retryAfter, origin: origin)
   }
 }

@@ -30,7 +30,8 @@ actor TailPrinter {
 
   /// Whether the count is reached; false when the subscription is over.
   private func print(_ subscription: HubSubscription) async throws -> Bool {
-    for try await update in subscription {
+    var updates = subscription.makeAsyncIterator()
+    while let update = try await next(&updates, of: subscription.channel) {
       switch update {
       case .event(let event): try await print(event)
       case .reset:
@@ -43,6 +44,16 @@ actor TailPrinter {
       if remaining == 0 { return true }
     }
     return false
+  }
+
+  private func next(
+    _ updates: inout HubSubscription.AsyncIterator, of channel: String
+  ) async throws(ChannelError) -> HubUpdate? {
+    do {
+      return try await updates.next(isolation: self)
+    } catch {
+      throw ChannelError(channel: channel, error: error)
+    }
   }
 
   private func print(_ event: HubEvent) async throws {

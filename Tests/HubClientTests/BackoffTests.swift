@@ -52,29 +52,33 @@ struct BackoffTests {
 
 @Suite("Errors and close codes: who comes back")
 struct ClosePolicyTests {
-  @Test("44xx, restarts and broken connections come back", arguments: [
-    LinkEnd.closedByHub(code: 4401, reason: "token expired"),
-    .closedByHub(code: 4408, reason: ""), .closedByHub(code: 4410, reason: ""),
-    .closedByHub(code: 4413, reason: ""), .closedByHub(code: 4429, reason: ""),
-    .closedByHub(code: 4430, reason: ""), .closedByHub(code: 4499, reason: ""),
-    .closedByHub(code: 1000, reason: ""), .closedByHub(code: 1001, reason: ""),
-    .closedByHub(code: 1011, reason: ""), .closedByHub(code: 1012, reason: ""),
-    .closedByHub(code: nil, reason: ""), .abrupt("broken"), .unreachable("refused"),
-    .refused(status: 503, ""), .refused(status: 500, ""), .refused(status: 429, ""),
-  ])
+  @Test(
+    "44xx, restarts and broken connections come back",
+    arguments: [
+      LinkEnd.closedByHub(code: 4401, reason: "token expired"),
+      .closedByHub(code: 4408, reason: ""), .closedByHub(code: 4410, reason: ""),
+      .closedByHub(code: 4413, reason: ""), .closedByHub(code: 4429, reason: ""),
+      .closedByHub(code: 4430, reason: ""), .closedByHub(code: 4499, reason: ""),
+      .closedByHub(code: 1000, reason: ""), .closedByHub(code: 1001, reason: ""),
+      .closedByHub(code: 1011, reason: ""), .closedByHub(code: 1012, reason: ""),
+      .closedByHub(code: nil, reason: ""), .abrupt("broken"), .unreachable("refused"),
+      .refused(status: 503, ""), .refused(status: 500, ""), .refused(status: 429, ""),
+    ])
   func comesBack(end: LinkEnd) {
     #expect(ClosePolicy.verdict(on: end) == nil)
   }
 
-  @Test("45xx and what says that our bytes are wrong stay away", arguments: [
-    LinkEnd.closedByHub(code: 4500, reason: "bad token"),
-    .closedByHub(code: 4501, reason: ""), .closedByHub(code: 4503, reason: ""),
-    .closedByHub(code: 4504, reason: ""), .closedByHub(code: 4599, reason: ""),
-    .closedByHub(code: 1002, reason: ""), .closedByHub(code: 1003, reason: ""),
-    .closedByHub(code: 1007, reason: ""), .closedByHub(code: 1008, reason: ""),
-    .closedByHub(code: 1009, reason: ""), .refused(status: 403, "Origin"),
-    .refused(status: 404, ""), .refused(status: 301, ""), .noHub("no HTTP"),
-  ])
+  @Test(
+    "45xx and what says that our bytes are wrong stay away",
+    arguments: [
+      LinkEnd.closedByHub(code: 4500, reason: "bad token"),
+      .closedByHub(code: 4501, reason: ""), .closedByHub(code: 4503, reason: ""),
+      .closedByHub(code: 4504, reason: ""), .closedByHub(code: 4599, reason: ""),
+      .closedByHub(code: 1002, reason: ""), .closedByHub(code: 1003, reason: ""),
+      .closedByHub(code: 1007, reason: ""), .closedByHub(code: 1008, reason: ""),
+      .closedByHub(code: 1009, reason: ""), .refused(status: 403, "Origin"),
+      .refused(status: 404, ""), .refused(status: 301, ""), .noHub("no HTTP"),
+    ])
   func staysAway(end: LinkEnd) {
     #expect(ClosePolicy.verdict(on: end) != nil)
   }

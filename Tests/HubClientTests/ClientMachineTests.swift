@@ -110,9 +110,11 @@ struct ClientMachineTests {
     #expect(codes(long) == ["too_large"])
   }
 
-  @Test("44xx comes back after a wait, 45xx does not", arguments: [
-    (UInt16(4413), true), (4429, true), (4503, false), (4500, false),
-  ])
+  @Test(
+    "44xx comes back after a wait, 45xx does not",
+    arguments: [
+      (UInt16(4413), true), (4429, true), (4503, false), (4500, false),
+    ])
   func closeCodes(code: UInt16, comesBack: Bool) {
     var harness = MachineHarness.connected()
     let actions = harness.lose(.closedByHub(code: code, reason: ""))
@@ -141,7 +143,8 @@ struct ClientMachineTests {
       Issue.record("still alive: \(actions)")
       return
     }
-    #expect(harness.lose().last.map { if case .change(.waiting) = $0 { true } else { false } } == true)
+    #expect(
+      harness.lose().last.map { if case .change(.waiting) = $0 { true } else { false } } == true)
   }
 
   @Test("closing sends a close frame, fails what waits, and is over when the hub answered")

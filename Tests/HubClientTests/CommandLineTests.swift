@@ -4,19 +4,24 @@ import hubctl
 
 @Suite("hubctl: what people see")
 struct CommandLineTests {
-  @Test("what would drive the terminal is escaped", arguments: [
-    ("a\u{1B}[2Jb", #"a\u{1b}[2Jb"#), ("a\nb\r\tc", #"a\nb\r\tc"#), ("\u{7}\u{8}", #"\u{7}\u{8}"#),
-    ("\u{7F}\u{9B}31m", #"\u{7f}\u{9b}31m"#), ("\u{202E}abc", #"\u{202e}abc"#),
-    ("\u{2066}x\u{2069}", #"\u{2066}x\u{2069}"#), ("a\u{2028}b", #"a\u{2028}b"#),
-    ("\r\n", #"\r\n"#),
-  ])
+  @Test(
+    "what would drive the terminal is escaped",
+    arguments: [
+      ("a\u{1B}[2Jb", #"a\u{1b}[2Jb"#), ("a\nb\r\tc", #"a\nb\r\tc"#),
+      ("\u{7}\u{8}", #"\u{7}\u{8}"#),
+      ("\u{7F}\u{9B}31m", #"\u{7f}\u{9b}31m"#), ("\u{202E}abc", #"\u{202e}abc"#),
+      ("\u{2066}x\u{2069}", #"\u{2066}x\u{2069}"#), ("a\u{2028}b", #"a\u{2028}b"#),
+      ("\r\n", #"\r\n"#),
+    ])
   func escaped(text: String, shown: String) {
     #expect(TerminalText.escape(text) == shown)
   }
 
-  @Test("everything else stays as it is", arguments: [
-    "שלום עולם, مرحبا", "👨‍👩‍👧‍👦 🏳️‍🌈 1️⃣ 🇩🇪", "e\u{301} क्षि", "\\ \" '", "\u{200E}\u{200F}",
-  ])
+  @Test(
+    "everything else stays as it is",
+    arguments: [
+      "שלום עולם, مرحبا", "👨‍👩‍👧‍👦 🏳️‍🌈 1️⃣ 🇩🇪", "e\u{301} क्षि", "\\ \" '", "\u{200E}\u{200F}",
+    ])
   func kept(text: String) {
     #expect(Array(TerminalText.escape(text).unicodeScalars) == Array(text.unicodeScalars))
   }
@@ -30,21 +35,33 @@ struct CommandLineTests {
     }
   }
 
-  @Test("an event is one line", arguments: [
-    (#"{"ev":"message","channel":"r","seq":42,"user":"ana","ts":1,"text":"a\nb"}"#,
-      #"T1 #42 ana: a\nb"#),
-    (#"{"ev":"message","channel":"r","seq":1,"hidden":true}"#, "T #1 (hidden)"),
-    (#"{"ev":"message","channel":"r","seq":2,"user":"b","ts":2,"text":"x","data":{"a":1}}"#,
-      #"T2 #2 b: x {"a":1}"#),
-    (#"{"ev":"typing","channel":"r","users":["ana"]}"#, "T ana types"),
-    (#"{"ev":"typing","channel":"r","users":[]}"#, "T nobody types"),
-    (#"{"ev":"typing","channel":"r","count":150}"#, "T 150 people type"),
-    (#"{"ev":"receipt","channel":"r","user":"ana","read":3,"delivered":4}"#,
-      "T ana read #3, received #4"),
-    (#"{"ev":"member","channel":"r","user":"ana","change":"joined","role":"member"}"#,
-      "T ana joined as member"),
-    (#"{"ev":"of.tomorrow","channel":"r"}"#, #"T of.tomorrow {"ev":"of.tomorrow","channel":"r"}"#),
-  ])
+  @Test(
+    "an event is one line",
+    arguments: [
+      (
+        #"{"ev":"message","channel":"r","seq":42,"user":"ana","ts":1,"text":"a\nb"}"#,
+        #"T1 #42 ana: a\nb"#
+      ),
+      (#"{"ev":"message","channel":"r","seq":1,"hidden":true}"#, "T #1 (hidden)"),
+      (
+        #"{"ev":"message","channel":"r","seq":2,"user":"b","ts":2,"text":"x","data":{"a":1}}"#,
+        #"T2 #2 b: x {"a":1}"#
+      ),
+      (#"{"ev":"typing","channel":"r","users":["ana"]}"#, "T ana types"),
+      (#"{"ev":"typing","channel":"r","users":[]}"#, "T nobody types"),
+      (#"{"ev":"typing","channel":"r","count":150}"#, "T 150 people type"),
+      (
+        #"{"ev":"receipt","channel":"r","user":"ana","read":3,"delivered":4}"#,
+        "T ana read #3, received #4"
+      ),
+      (
+        #"{"ev":"member","channel":"r","user":"ana","change":"joined","role":"member"}"#,
+        "T ana joined as member"
+      ),
+      (
+        #"{"ev":"of.tomorrow","channel":"r"}"#, #"T of.tomorrow {"ev":"of.tomorrow","channel":"r"}"#
+      ),
+    ])
   func lines(json: String, shown: String) throws {
     let event = try event(json)
     let line = EventLine(showsChannel: false) { $0.map { "T\($0)" } ?? "T" }
@@ -62,19 +79,21 @@ struct CommandLineTests {
     HubError(code: code, message: "said so", retryAfter: retryAfter, origin: .hub)
   }
 
-  @Test("errors say what to do, and exit codes are stable", arguments: [
-    (refusal("not_found"), Int32(1), "`hubctl channels --scope all`"),
-    (refusal("not_member"), 1, "--join"),
-    (refusal("unauthenticated"), 77, "--token"),
-    (refusal("forbidden"), 1, "said so"),
-    (refusal("rate_limited", retryAfter: .seconds(2)), 1, "try again in 2"),
-    (refusal("of_tomorrow"), 1, "said so (of_tomorrow)"),
-    (HubError(HubError.unreachable, "refused"), 69, "ws://h:1"),
-    (HubError(HubError.unreachable, "refused"), 69, "hub serve --dev"),
-    (HubError(HubError.timedOut, "late"), 69, "in time"),
-    (HubError(HubError.badURL, "no"), 64, "no"),
-    (HubError(HubError.ended, "removed"), 1, "removed"),
-  ])
+  @Test(
+    "errors say what to do, and exit codes are stable",
+    arguments: [
+      (refusal("not_found"), Int32(1), "`hubctl channels --scope all`"),
+      (refusal("not_member"), 1, "--join"),
+      (refusal("unauthenticated"), 77, "--token"),
+      (refusal("forbidden"), 1, "said so"),
+      (refusal("rate_limited", retryAfter: .seconds(2)), 1, "try again in 2"),
+      (refusal("of_tomorrow"), 1, "said so (of_tomorrow)"),
+      (HubError(HubError.unreachable, "refused"), 69, "ws://h:1"),
+      (HubError(HubError.unreachable, "refused"), 69, "hub serve --dev"),
+      (HubError(HubError.timedOut, "late"), 69, "in time"),
+      (HubError(HubError.badURL, "no"), 64, "no"),
+      (HubError(HubError.ended, "removed"), 1, "removed"),
+    ])
   func explains(error: HubError, exitCode: Int32, word: String) {
     let subject = Explanation.Subject(channel: "room:x", canJoin: true)
     let explanation = Explanation(of: error, url: "ws://h:1", about: subject)

@@ -125,6 +125,56 @@ struct HubConnectionTests {
     try await hub.stop()
   }
 
+  @Test("a slow reader is told how much it missed")
+  func slowReader() async throws {
+    let room = try #require(ChannelName("room:x"))
+    let hub = try await FakeHub { asked in
+      if asked.op == "ping" { return [FakeHub.ok(asked, #"{"server_ts":1}"#)] }
+      if asked.op == "unsubscribe" { return [FakeHub.ok(asked)] }
+      guard asked.op == "subscribe" else { return [] }
+      let reply = subscribeReply(asked.id, seq: 0, recovered: false, channel: room)
+      return [.text(reply)] + (1...10).map { .text(messageEvent(room, $0)) }
+    }
+    var configuration = Self.quick
+    configuration.maxWaitingUpdates = 3
+    let connection = try connection(to: hub, configuration)
+    let events = await connection.events()
+    try await connection.connect()
+    let subscription = try await connection.subscribe(to: "room:x")
+    // Its answer comes behind the messages.
+    try await connection.ping()
+    #expect(await subscription.position?.seq == 10)
+    var updates = subscription.makeAsyncIterator()
+    for seq in 1...3 {
+      guard case .event(let event)? = try await updates.next() else { break }
+      #expect(event.json.text == messageEvent(room, seq))
+    }
+    #expect(try await updates.next() == .missed(7))
+    var all = events.makeAsyncIterator()
+    for _ in 1...3 { _ = await all.next() }
+    #expect(await all.next() == .missed(7))
+    try await subscription.unsubscribe()
+    #expect(try await updates.next() == nil)
+    await connection.close()
+    #expect(await all.next() == nil)
+    try await hub.stop()
+  }
+
+  @Test("a connection that nobody refers to any more is dropped")
+  func dropped() async throws {
+    let hub = try await FakeHub { _ in [] }
+    for await state in try await forgotten(hub) {
+      #expect(state != .closed(nil))
+    }
+    try await hub.stop()
+  }
+
+  private func forgotten(_ hub: FakeHub) async throws -> HubStates {
+    let connection = try connection(to: hub)
+    try await connection.connect()
+    return await connection.states()
+  }
+
   @Test("an unanswered request fails at its deadline")
   func deadline() async throws {
     let hub = try await FakeHub { _ in [] }

@@ -29,14 +29,25 @@ package struct ChannelSubscription: Sendable {
   /// Nil until the first reply, unless the app came with one.
   package private(set) var position: HubPosition?
   package var phase = Phase.offline
-  /// Whether the hub ever said yes.
-  package private(set) var isConfirmed = false
+  /// Until when the hub must have said yes for the first time; nil once it has.
+  package private(set) var beginsBy: NIODeadline?
   private let newest: Int
 
-  package init(channel: ChannelName, since: HubPosition?, newest: Int) {
+  package init(channel: ChannelName, since: HubPosition?, newest: Int, beginsBy: NIODeadline) {
     self.channel = channel
     self.position = since
     self.newest = newest
+    self.beginsBy = beginsBy
+  }
+
+  /// Whether the hub ever said yes.
+  package var isConfirmed: Bool { beginsBy == nil }
+
+  /// When it must be looked at; nil when it waits for no time.
+  package var nextCheck: NIODeadline? {
+    if let beginsBy { return beginsBy }
+    if case .delayed(let until) = phase { return until }
+    return nil
   }
 
   /// What to ask the hub for.
@@ -53,7 +64,7 @@ package struct ChannelSubscription: Sendable {
     let before = position
     position = HubPosition(epoch: epoch, seq: seq, rev: object.integer("rev"))
     phase = .live
-    isConfirmed = true
+    beginsBy = nil
     if before != nil, object.bool("recovered") != true { return [.reset(position)] }
     let changed = object.messages("changed").map { message in
       HubEvent(message, name: message.deletedTs == nil ? "message.updated" : "message.deleted")
@@ -64,13 +75,10 @@ package struct ChannelSubscription: Sendable {
 
   /// An event of this channel arrived.
   package mutating func received(_ event: HubEvent) -> Verdict {
-    switch event.body {
-    case .message(let message): receivedMessage(seq: message.seq)
-    case .messageUpdated, .messageDeleted, .reaction: receivedChange(rev: event.rev)
-    case .gap: phase == .live ? .recover : .drop
-    case .unsubscribed: .end
-    default: .tell
-    }
+    if case .message(let message) = event.body { return receivedMessage(seq: message.seq) }
+    if case .gap = event.body { return phase == .live ? .recover : .drop }
+    if case .unsubscribed = event.body { return .end }
+    return event.isChange ? receivedChange(rev: event.rev) : .tell
   }
 
   private mutating func receivedMessage(seq: Int) -> Verdict {

@@ -116,7 +116,10 @@ extension ClientMachine {
     to channel: ChannelName, since: HubPosition?, newest: Int, _ now: NIODeadline
   ) -> [Action] {
     if let error = admit([]) { return [.end(channel, error)] }
-    subscriptions[channel] = ChannelSubscription(channel: channel, since: since, newest: newest)
+    let deadline = now + TimeAmount(configuration.requestDeadline)
+    subscriptions[channel] = ChannelSubscription(
+      channel: channel, since: since, newest: newest, beginsBy: deadline)
+    check(at: deadline)
     return isConnected ? ask(channel, now) : []
   }
 
@@ -148,7 +151,9 @@ extension ClientMachine {
     case .failure(let error):
       guard error.mayPass, !isFirst else { return drop(channel, error) }
       let delay = error.retryAfter ?? .seconds(1)
-      subscriptions[channel]?.phase = .delayed(until: now + TimeAmount(delay))
+      let again = now + TimeAmount(delay)
+      subscriptions[channel]?.phase = .delayed(until: again)
+      check(at: again)
       return []
     }
   }
@@ -158,14 +163,35 @@ extension ClientMachine {
     return [.end(channel, error)]
   }
 
-  /// The hub left the request `id` unanswered: a new subscription fails; one that was alive needs a
-  /// better connection.
+  /// The hub left the request `id` unanswered: a subscription that was alive needs a better
+  /// connection. New ones have a deadline of their own.
   mutating func late(_ channel: ChannelName, _ id: RequestID) -> [Action] {
-    guard let subscription = subscriptions[channel], subscription.phase == .asking(id) else {
-      return []
-    }
-    guard subscription.isConfirmed else { return drop(channel, .late(configuration)) }
+    guard let subscription = subscriptions[channel], subscription.isConfirmed,
+      subscription.phase == .asking(id)
+    else { return [] }
     return [.abort("the hub did not answer subscribe in time")]
+  }
+
+  private mutating func check(at time: NIODeadline) {
+    nextSubscriptionCheck = min(nextSubscriptionCheck ?? time, time)
+  }
+
+  /// Subscriptions that did not begin in time fail; those whose delay is over are asked for again.
+  mutating func checkSubscriptions(_ now: NIODeadline) -> [Action] {
+    guard let next = nextSubscriptionCheck, next <= now else { return [] }
+    var actions: [Action] = []
+    for (channel, subscription) in subscriptions {
+      if let deadline = subscription.beginsBy, deadline <= now {
+        actions += drop(channel, .late(configuration))
+      } else if case .delayed(let until) = subscription.phase, until <= now {
+        actions += ask(channel, now)
+      }
+    }
+    nextSubscriptionCheck = nil
+    for subscription in subscriptions.values {
+      if let time = subscription.nextCheck { check(at: time) }
+    }
+    return actions
   }
 }
 

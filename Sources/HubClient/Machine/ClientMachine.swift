@@ -50,6 +50,8 @@ package struct ClientMachine: ~Copyable {
   var phase = Phase.idle
   var requests = RequestTable()
   var subscriptions: [ChannelName: ChannelSubscription] = [:]
+  /// No subscription waits for an earlier time; nil when none waits for any.
+  var nextSubscriptionCheck: NIODeadline?
   var silence: Silence?
   private var backoff: Backoff
   /// Whether any attempt succeeded since `connect`: from then on the client comes back by itself.
@@ -94,9 +96,7 @@ package struct ClientMachine: ~Copyable {
     }
     if case .waiting(let until) = phase { take(until) }
     take(silence?.nextCheck)
-    for subscription in subscriptions.values {
-      if case .delayed(let until) = subscription.phase { take(until) }
-    }
+    take(nextSubscriptionCheck)
     return deadline
   }
 }
@@ -208,12 +208,14 @@ extension ClientMachine {
   /// Looks at every deadline that has passed.
   /// - Parameter hasHeard: whether any bytes came since the last call.
   package mutating func timePassed(_ now: NIODeadline, hasHeard: Bool) -> [Action] {
-    if case .waiting(let until) = phase, until <= now { return open() + expire(now) }
+    if case .waiting(let until) = phase, until <= now {
+      return open() + expire(now) + checkSubscriptions(now)
+    }
     if silence?.isTooLong(now, hasHeard: hasHeard) == true {
       silence = nil
       return [.abort("nothing was heard from the hub for too long")]
     }
-    return expire(now) + askAgain(now)
+    return expire(now) + checkSubscriptions(now)
   }
 
   private mutating func expire(_ now: NIODeadline) -> [Action] {
@@ -223,16 +225,6 @@ extension ClientMachine {
       case .caller: actions.append(.finish(request.id, .failure(.late(configuration))))
       case .hello: actions.append(.abort("the hub did not answer hello in time"))
       case .subscription(let channel): actions += late(channel, request.id)
-      }
-    }
-    return actions
-  }
-
-  private mutating func askAgain(_ now: NIODeadline) -> [Action] {
-    var actions: [Action] = []
-    for (channel, subscription) in subscriptions {
-      if case .delayed(let until) = subscription.phase, until <= now {
-        actions += ask(channel, now)
       }
     }
     return actions

@@ -24,7 +24,8 @@ package enum ClosePolicy {
     case .closedByHub(let code?, let reason) where staysAway(code):
       HubError(HubError.ended, "the hub ended the connection: \(sentence(code, reason))")
     case .refused(let status, let body) where !(500...599 ~= status) && status != 429:
-      HubError(HubError.unreachable, "the server answered \(status)\(body.isEmpty ? "" : ": ")\(body)")
+      HubError(
+        HubError.unreachable, "the server answered \(status)\(body.isEmpty ? "" : ": ")\(body)")
     case .noHub(let sentence):
       HubError(HubError.unreachable, sentence)
     case .closedByHub, .refused, .abrupt, .closedByUs, .unreachable:

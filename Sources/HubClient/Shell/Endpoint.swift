@@ -10,8 +10,8 @@ package struct Endpoint: Hashable, Sendable {
 
   private static let defaultPath = "/v1/ws"
 
-  /// - Parameter url: `ws://host:port`, with a path only when it is not `/v1/ws`. `http` is taken for
-  ///   `ws`, so that what the hub prints can be pasted.
+  /// - Parameter url: `ws://host:port`, with a path only when it is not `/v1/ws`. `http` is taken
+  ///   for `ws`, so that what the hub prints can be pasted.
   package init(_ url: String) throws(HubError) {
     guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let scheme = url.range(ofFirst: "://") else {
       throw Self.bad(url, "it must look like ws://127.0.0.1:8080")

@@ -36,8 +36,8 @@ public struct HubChannel: Hashable, Sendable {
   public let updatedTs: Int
   /// The newest message; nil when there is none.
   public let lastMessage: HubMessage?
-  /// Messages after ``read`` that count; 1,000 means that many or more. Nil for others than members,
-  /// like the following.
+  /// Messages after ``read`` that count; 1,000 means that many or more. Like what follows, nil for
+  /// others than members.
   public let unread: Int?
   /// Those of them that mention the caller.
   public let mentions: Int?

@@ -29,7 +29,8 @@ public struct HubConfiguration: Sendable {
   public var maxPendingRequests: Int = 1_024
 
   /// The most updates that wait for a slow reader of one subscription or event stream. Beyond it
-  /// they are dropped, and the reader is told how many (``HubUpdate/missed(_:)``). Defaults to 4,096.
+  /// they are dropped, and the reader is told how many (``HubUpdate/missed(_:)``). Defaults to
+  /// 4,096.
   public var maxWaitingUpdates: Int = 4_096
 
   /// The defaults.

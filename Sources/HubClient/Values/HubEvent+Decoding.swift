@@ -23,6 +23,14 @@ extension HubEvent {
     self.json = json
   }
 
+  /// Whether it changes a message that is there already.
+  var isChange: Bool {
+    if case .messageUpdated = body { return true }
+    if case .messageDeleted = body { return true }
+    if case .reaction = body { return true }
+    return false
+  }
+
   /// The channel's revision that the event brings about; nil when it brings none.
   var rev: Int? {
     if case .messageUpdated(_, let rev) = body { return rev }

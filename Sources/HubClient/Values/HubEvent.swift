@@ -44,7 +44,8 @@ public struct HubEvent: Hashable, Sendable {
     case channelDeleted
     /// Somebody's profile changed: the user object.
     case user(HubJSON)
-    /// The user's own settings, or the mute of one channel, changed elsewhere; see ``HubEvent/json``.
+    /// The user's own settings, or the mute of one channel, changed elsewhere; see
+    /// ``HubEvent/json``.
     case own
     /// A message in a channel that this connection is not subscribed to; `ts` in milliseconds.
     case activity(seq: Int, user: String, ts: Int, preview: String)

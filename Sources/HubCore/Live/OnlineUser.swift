@@ -11,7 +11,8 @@ struct OnlineUser {
   /// A count as it is, and as the user's connections were last told.
   struct Tracked {
     var current = Count()
-    var told = Count()
+    /// Nil when they do not all know the same.
+    var told: Count? = Count()
     /// Whether it is part of the total: it is not where `unread` is never sent.
     var isInTotal = true
   }
@@ -39,12 +40,18 @@ struct OnlineUser {
     if isInTotal { total += count.unread }
   }
 
-  /// Stops following a channel; answers what the user was last told of it.
+  /// Stops following a channel; answers whether the connections may know of something unread
+  /// there, by itself or in the total.
   @discardableResult
-  mutating func forget(_ channel: ChannelRef) -> Count? {
-    guard let tracked = counts.removeValue(forKey: channel) else { return nil }
+  mutating func forget(_ channel: ChannelRef) -> Bool {
+    guard let tracked = counts.removeValue(forKey: channel) else { return false }
     if tracked.isInTotal { total -= tracked.current.unread }
-    return tracked.told
+    return tracked.told != Count() || tracked.current != Count()
+  }
+
+  /// Notes that a connection may know another count than was told the others.
+  mutating func doubt(_ channel: ChannelRef) {
+    counts[channel]?.told = nil
   }
 
   /// Puts in the count of this moment.

@@ -16,6 +16,8 @@ struct Session {
   }
 
   var phase = Phase.fresh
+  /// Whether its violation is on the way: what still comes is dropped.
+  var isViolator = false
   var limiter: RateLimiter?
   var subscriptions: Set<ChannelRef> = []
 
@@ -65,6 +67,14 @@ package enum Arrival: Sendable {
   case violation(ConnectionID, CloseCode)
   /// The connection ended; nothing comes after it.
   case closed(ConnectionID)
+
+  /// Whether it says that the connection ended.
+  package var isClosing: Bool {
+    switch self {
+    case .closed: true
+    case .hello, .request, .refused, .violation: false
+    }
+  }
 
   var connection: ConnectionID {
     switch self {

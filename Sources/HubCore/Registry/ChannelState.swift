@@ -34,7 +34,8 @@ struct ChannelState: Sendable {
   var pair: (UserRef, UserRef)?
   /// Whether it was written to since the last search for windows that may go.
   var isWarm = true
-  private var joined = 0
+  /// How often somebody joined.
+  private(set) var joinCount = 0
 
   init(
     name: ChannelName, kind: ChannelKind, profile: ChannelProfile, epoch: String, ts: Timestamp
@@ -46,17 +47,27 @@ struct ChannelState: Sendable {
     updatedTs = ts
   }
 
+  /// Puts in the memberships that were stored.
+  mutating func restore(_ members: [(UserRef, Membership)], joinCount: Int) {
+    self.members = TreeDictionary(members) { $1 }
+    self.joinCount = joinCount
+    countReads()
+  }
+
   /// Makes a user a member who has everything read so far; false when they already are.
   mutating func join(_ user: UserRef, role: Role, ts: Timestamp) -> Bool {
     guard members[user] == nil else { return false }
-    joined += 1
+    joinCount += 1
     members[user] = Membership(
-      role: role, ordinal: joined, joinedTs: ts, read: seq, delivered: seq)
+      role: role, ordinal: joinCount, joinedTs: ts, read: seq, delivered: seq)
     readCounts?.add(1, after: 0, upTo: seq)
-    if readCounts == nil, members.count > Limits.individualMembers {
-      readCounts = ReadCounts(lastSeq: seq, pointers: members.values.lazy.map(\.read))
-    }
+    if readCounts == nil { countReads() }
     return true
+  }
+
+  private mutating func countReads() {
+    guard members.count > Limits.individualMembers else { return }
+    readCounts = ReadCounts(lastSeq: seq, pointers: members.values.lazy.map(\.read))
   }
 
   /// Ends a membership; nil when there was none.

@@ -8,18 +8,25 @@ package struct CountableMessages: Sendable {
   /// Messages that can count at most.
   package static let limit = Limits.unreadMessages
 
-  private struct Mention: Sendable {
+  struct Mention: Sendable {
     let seq: Int
     /// Nil when the whole channel is mentioned.
     let user: UserRef?
   }
 
-  private var authors: Deque<UserRef> = []
-  private var mentions: Deque<Mention> = []
+  private(set) var authors: Deque<UserRef> = []
+  private(set) var mentions: Deque<Mention> = []
   /// Number of the newest message.
   private var lastSeq = 0
 
   package init() {}
+
+  /// What was stored: the authors of the newest messages up to `lastSeq`.
+  init(authors: [UserRef], mentions: [Mention], lastSeq: Int) {
+    self.authors = Deque(authors)
+    self.mentions = Deque(mentions)
+    self.lastSeq = lastSeq
+  }
 
   /// Takes the message after the newest one.
   package mutating func append(

@@ -9,6 +9,11 @@ struct Inbox: Sendable {
     var position: Int
     var key: String?
     var collapse: String?
+    /// Keys of the notifications that it stood for before `key`, the newest `Limits.listEntries`.
+    var earlierKeys: [String] = []
+
+    /// Whether the item stands for a notification with that key.
+    func holds(_ key: String) -> Bool { self.key == key || earlierKeys.contains(key) }
 
     /// Whether the item is still to be shown.
     func isCurrent(at now: Timestamp) -> Bool {
@@ -28,10 +33,18 @@ struct Inbox: Sendable {
   /// The inbox's own position: rises with every change.
   private(set) var at = 0
 
-  /// Takes a notification; nil when its key came before.
+  /// An empty inbox, or one that was stored.
+  init(at: Int = 0, entries: [Entry] = []) {
+    self.at = at
+    self.entries = entries
+  }
+
+  /// Takes a notification; nil when its key came before. What has expired is as good as gone.
   mutating func add(_ notify: Notify, publisher: UserID, ts: Timestamp) -> Change? {
     if let key = notify.key,
-      entries.contains(where: { $0.key == key && $0.item.publisher == publisher })
+      entries.contains(where: {
+        $0.holds(key) && $0.item.publisher == publisher && $0.isCurrent(at: ts)
+      })
     {
       return nil
     }
@@ -39,6 +52,7 @@ struct Inbox: Sendable {
     if let collapse = notify.collapse,
       let index = entries.firstIndex(where: {
         $0.collapse == collapse && $0.item.publisher == publisher && $0.item.state != .archived
+          && $0.isCurrent(at: ts)
       })
     {
       return .updated(grow(entries.remove(at: index), by: notify, ts: ts))
@@ -101,6 +115,8 @@ struct Inbox: Sendable {
     entry.item.state = .unseen
     entry.item.count += 1
     entry.position = at
+    if let key = entry.key { entry.earlierKeys.append(key) }
+    entry.earlierKeys.removeFirst(max(0, entry.earlierKeys.count - Limits.listEntries))
     entry.key = notify.key
     if let actor = notify.notification.actor {
       entry.item.actors.removeAll { $0 == actor }

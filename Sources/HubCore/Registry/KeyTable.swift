@@ -20,13 +20,20 @@ package struct KeyTable: Sendable {
     }
   }
 
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     let low: UInt64
     let high: UInt64
     /// Seq in the upper 48 bits, the lower half of the ordinal below.
     let seqAndOrdinal: UInt64
     /// Milliseconds in the upper 48 bits, the upper half of the ordinal below.
     let tsAndOrdinal: UInt64
+
+    init(low: UInt64, high: UInt64, seqAndOrdinal: UInt64, tsAndOrdinal: UInt64) {
+      self.low = low
+      self.high = high
+      self.seqAndOrdinal = seqAndOrdinal
+      self.tsAndOrdinal = tsAndOrdinal
+    }
 
     init(hash: (low: UInt64, high: UInt64), sent: Sent, ordinal: UInt32) {
       low = hash.low
@@ -44,10 +51,10 @@ package struct KeyTable: Sendable {
     }
   }
 
-  private let hashKey: SipHash.Key
+  let hashKey: SipHash.Key
   private let capacity: UInt32
-  private var pages: [[Entry]]
-  private var ordinal: UInt32 = 0
+  var pages: [[Entry]]
+  var ordinal: UInt32 = 0
 
   /// `capacity` and `pageCount` differ from their defaults in tests only.
   package init(hashKey: SipHash.Key, capacity: Int = Self.capacity, pageCount: Int = 4_096) {

@@ -10,6 +10,8 @@ package struct MessageWindow: Sendable {
   package static let weightLimit = 1024 * 1024
 
   private var messages: Deque<Message> = []
+  /// All messages kept, oldest first.
+  var kept: Deque<Message> { messages }
   /// The sum of the messages' weights: bytes of memory, about.
   package private(set) var weight = 0
 

@@ -39,7 +39,8 @@ enum Applied: Sendable {
   case added(ChannelRef, [UserRef])
   case sent(ChannelRef, Message)
   case repeated(seq: Int, ts: Timestamp)
-  case moved(ChannelRef, read: Int, delivered: Int, isNew: Bool)
+  /// `from` is where the read pointer stood.
+  case moved(ChannelRef, from: Int, read: Int, delivered: Int, isNew: Bool)
   case notified([Notified], unknown: [UserID])
 
   /// What became of a notification in one inbox.

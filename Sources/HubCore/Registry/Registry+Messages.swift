@@ -28,7 +28,7 @@ extension Registry {
         sender: sender, channel: ref, key: key,
         sent: KeyTable.Sent(seq: message.seq, ts: message.ts))
     }
-    windowChanged(by: channels[ref.index].window.weight - weight)
+    windowChanged(by: channels[ref.index].window.weight - weight, in: ref)
     return .sent(ref, message)
   }
 
@@ -66,7 +66,8 @@ extension Registry {
     let isNew = channels[ref.index].advance(
       user, read: read ?? before.read, delivered: delivered)
     let after = channels[ref.index].members[user] ?? before
-    return .moved(ref, read: after.read, delivered: after.delivered, isNew: isNew)
+    return .moved(
+      ref, from: before.read, read: after.read, delivered: after.delivered, isNew: isNew)
   }
 
   mutating func notify(

@@ -48,8 +48,8 @@ extension Registry {
     guard position.seq < state.seq else { return [] }
     guard let first = state.window.firstSeq, first <= position.seq + 1 else { return nil }
     let messages = state.window.messages(in: (position.seq + 1)...state.seq)
-    let weight = messages.reduce(0) { $0 + $1.weight }
-    return weight <= Limits.recoverBytes ? messages : nil
+    let bytes = messages.reduce(0) { $0 + $1.byteCount }
+    return bytes <= Limits.recoverBytes ? messages : nil
   }
 
   /// As many of the messages' end as a page takes.

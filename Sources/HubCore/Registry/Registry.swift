@@ -26,6 +26,8 @@ package struct Registry: Sendable {
   var keys: KeyTable
   /// Records applied so far, refused ones included.
   private(set) var recordCount = 0
+  /// Time of the newest record.
+  private(set) var newestTs = Timestamp(milliseconds: 0)
   private(set) var windowWeight = 0
   private var windowHand: UInt32 = 0
   private let windowMemory: Int
@@ -36,9 +38,18 @@ package struct Registry: Sendable {
     windowMemory = configuration.windowMemory
   }
 
+  /// An empty registry with the settings of one that was stored.
+  init(keys: KeyTable, windowMemory: Int, settings: StoredSettings) {
+    self.keys = keys
+    self.windowMemory = windowMemory
+    recordCount = settings.recordCount
+    newestTs = settings.newestTs
+  }
+
   /// Decides a record against the state of this moment, and does it.
   mutating func apply(_ record: Record) throws(Refusal) -> Applied {
     recordCount += 1
+    newestTs = max(newestTs, record.ts)
     switch record.change {
     case .userAppeared(let id, let privilege):
       return try appear(id, privilege)
@@ -83,19 +94,25 @@ package struct Registry: Sendable {
   }
 
   /// Notes that a window grew or shrank, and lets the coldest windows go while all together are
-  /// over their limit.
-  mutating func windowChanged(by weight: Int) {
+  /// over their limit. The window of `newest` goes only when nothing else is left.
+  mutating func windowChanged(by weight: Int, in newest: ChannelRef? = nil) {
     windowWeight += weight
     guard windowWeight > windowMemory else { return }
     // Twice round at most: the first pass takes the warmth, the second the messages.
     for _ in 0..<(2 * channels.count) where windowWeight > windowMemory {
-      if channels[windowHand].isWarm {
-        channels[windowHand].isWarm = false
-      } else {
-        windowWeight -= channels[windowHand].window.weight
-        channels[windowHand].window.removeAll()
-      }
+      if windowHand != newest?.index { cool(windowHand) }
       windowHand = (windowHand + 1) % UInt32(channels.count)
     }
+    if windowWeight > windowMemory, let newest { clearWindow(newest.index) }
+  }
+
+  private mutating func cool(_ channel: UInt32) {
+    guard channels[channel].isWarm else { return clearWindow(channel) }
+    channels[channel].isWarm = false
+  }
+
+  private mutating func clearWindow(_ channel: UInt32) {
+    windowWeight -= channels[channel].window.weight
+    channels[channel].window.removeAll()
   }
 }

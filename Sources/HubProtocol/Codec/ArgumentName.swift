@@ -64,6 +64,7 @@ enum OperationName: String, CaseIterable {
   case directOpen = "dm.open"
   case notify
   case inboxList = "inbox.list"
+  case adminSnapshot = "admin.snapshot"
 
   /// The operation that `op`, a string in `source`, names; nil for one the hub does not know.
   init?(_ op: JSONSlice, in source: JSONSource) {

@@ -40,7 +40,21 @@ extension JSONWriter {
       literal("]}")
     case .inbox(let items, let counts, let at, let cursor):
       inbox(items, counts, at: at, cursor: cursor)
+    case .snapshot(let taken):
+      snapshot(taken)
     }
+  }
+
+  private mutating func snapshot(_ taken: SnapshotReply) {
+    literal("{\"file\":")
+    string(taken.file)
+    literal(",\"bytes\":")
+    integer(taken.bytes)
+    literal(",\"lsn\":")
+    integer(taken.lsn)
+    literal(",\"took_ms\":")
+    integer(taken.milliseconds)
+    literal("}")
   }
 
   private mutating func inbox(

@@ -63,6 +63,7 @@ extension Arguments {
     case .delivered: try .delivered(channel(), seq: requiredInteger(.seq, from: 0))
     case .notify: try .notify(notify())
     case .inboxList: try .inboxList(inboxList())
+    case .adminSnapshot: .adminSnapshot
     }
   }
 }

@@ -23,7 +23,7 @@ extension JSONWriter {
   fileprivate mutating func arguments(_ operation: Operation) {
     switch operation {
     case .hello(let hello): self.hello(hello)
-    case .ping: break
+    case .ping, .adminSnapshot: break
     case .channelCreate(let create): channelCreate(create)
     case .channelList(let list): channelList(list)
     case .channelGet(let name), .channelJoin(let name), .channelLeave(let name),

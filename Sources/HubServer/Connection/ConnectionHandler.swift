@@ -1,18 +1,18 @@
-import HubCore
-import HubProtocol
-import HubWebSocket
-import NIOCore
+package import HubCore
+package import HubProtocol
+package import HubWebSocket
+package import NIOCore
 
 /// The hub's end of one connection, on the connection's loop: decodes what comes in, keeps it
 /// within its allowance, and writes what the shard hands it.
-final class ConnectionHandler: ChannelDuplexHandler {
-  typealias InboundIn = WebSocketMessage
-  typealias OutboundIn = ByteBuffer
-  typealias OutboundOut = ByteBuffer
+package final class ConnectionHandler: ChannelDuplexHandler {
+  package typealias InboundIn = WebSocketMessage
+  package typealias OutboundIn = ByteBuffer
+  package typealias OutboundOut = ByteBuffer
 
   /// Bytes that may wait for one connection before it counts as slow. Measured after framing. 1
   /// MiB.
-  static let outboundBytes = 1024 * 1024
+  package static let outboundBytes = 1024 * 1024
 
   private let webSocket: WebSocketHandler
   private let shard: Shard
@@ -26,13 +26,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isDeaf = false
 
   /// Where the connection stands in its shard's table; nil before and after.
-  private(set) var id: ConnectionID?
+  package private(set) var id: ConnectionID?
   /// Who said hello.
-  private(set) var user: UserRef?
+  package private(set) var user: UserRef?
   /// What waits for the end of this tick.
   var queue = SharedQueues.empty
 
-  init(webSocket: WebSocketHandler, shard: Shard, token: UpgradeToken, now: Int) {
+  package init(webSocket: WebSocketHandler, shard: Shard, token: UpgradeToken, now: Int) {
     self.webSocket = webSocket
     self.shard = shard
     self.token = token
@@ -40,32 +40,32 @@ final class ConnectionHandler: ChannelDuplexHandler {
       heartbeat: shard.settings.heartbeatMilliseconds, hasBadToken: token.isBad, now: now)
   }
 
-  func handlerAdded(context: ChannelHandlerContext) {
+  package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     id = shard.add(self)
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
+  package func handlerRemoved(context: ChannelHandlerContext) {
     leave()
     self.context = nil
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     leave()
     context.fireChannelInactive()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is WebSocketClosed { leave() }
     context.fireUserInboundEventTriggered(event)
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // What TCP can do to a connection: nothing is left to be said to the peer.
     webSocket.abort()
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let id, !isDeaf else { return }
     let message = unwrapInboundIn(data)
     switch message.kind {
@@ -109,7 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   /// Lets NIO read only while the allowance holds and the peer takes what it is sent.
-  func read(context: ChannelHandlerContext) {
+  package func read(context: ChannelHandlerContext) {
     if allowance.isOpen, context.channel.isWritable {
       context.read()
     } else {
@@ -117,7 +117,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
+  package func channelWritabilityChanged(context: ChannelHandlerContext) {
     goOn(context)
     context.fireChannelWritabilityChanged()
   }
@@ -186,7 +186,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
 extension HubWebSocket.CloseCode {
   /// The hub's close code as WebSocket frames carry it.
-  init(hub code: HubProtocol.CloseCode) {
+  package init(hub code: HubProtocol.CloseCode) {
     switch code {
     case .goingAway: self = .goingAway
     case .unacceptableData: self = .unacceptableData

@@ -1,8 +1,8 @@
 /// Whether a connection is alive and has said who it is (protocol, "Session"). Times are
 /// milliseconds of uptime.
-struct Liveness {
+package struct Liveness {
   /// What time has come for.
-  enum Action: Equatable {
+  package enum Action: Equatable {
     case nothing
     case ping
     /// Silence for the heartbeat and its grace: close 4410.
@@ -14,12 +14,12 @@ struct Liveness {
   }
 
   /// Milliseconds that the answer to a ping may take.
-  static let grace = 10_000
+  package static let grace = 10_000
   /// Milliseconds from the upgrade to `hello`.
-  static let helloDeadline = 10_000
+  package static let helloDeadline = 10_000
   /// Milliseconds that a connection with a bad token in its upgrade has for a `hello`, under whose
   /// id it is then told.
-  static let badTokenDeadline = 1_000
+  package static let badTokenDeadline = 1_000
 
   private let heartbeat: Int
   private let hasBadToken: Bool
@@ -27,7 +27,7 @@ struct Liveness {
   private var pingedAt: Int
   private var helloDue: Int?
 
-  init(heartbeat: Int, hasBadToken: Bool, now: Int) {
+  package init(heartbeat: Int, hasBadToken: Bool, now: Int) {
     self.heartbeat = heartbeat
     self.hasBadToken = hasBadToken
     heardAt = now
@@ -36,12 +36,12 @@ struct Liveness {
   }
 
   /// A `hello` was answered with ok.
-  mutating func greeted() {
+  package mutating func greeted() {
     helloDue = nil
   }
 
   /// Decides at `now`; `hasHeard` says whether anything came since the last call.
-  mutating func tick(now: Int, hasHeard: Bool) -> Action {
+  package mutating func tick(now: Int, hasHeard: Bool) -> Action {
     if hasHeard { heardAt = now }
     if let helloDue, now >= helloDue {
       self.helloDue = nil

@@ -1,33 +1,35 @@
 import DequeModule
-import HubCore
-import HubProtocol
+package import HubCore
+package import HubProtocol
 
 /// Lets a connection's requests through to the sequencer no faster than their answers are taken. At
 /// most two requests with large answers are under way at once, and none starts while the peer
 /// leaves earlier answers unread: so a connection's answers never pile up, however many requests
 /// come in one packet.
-struct RequestGate {
+package struct RequestGate {
   /// Requests with large answers under way at once. An answer is at most `Limits.outboundBytes`.
-  static let largeAnswers = 2
+  package static let largeAnswers = 2
 
   private var held: Deque<(arrival: Arrival, isLarge: Bool)> = []
   private var underWay = 0
   private var largeUnderWay = 0
 
+  package init() {}
+
   /// Takes a request; answers it when it may go on at once, or keeps it behind those that wait.
-  mutating func admit(_ arrival: Arrival, isLarge: Bool, isWritable: Bool) -> Arrival? {
+  package mutating func admit(_ arrival: Arrival, isLarge: Bool, isWritable: Bool) -> Arrival? {
     held.append((arrival, isLarge))
     return next(isWritable: isWritable)
   }
 
   /// A request was answered.
-  mutating func answered() {
+  package mutating func answered() {
     underWay -= 1
     if underWay == 0 { largeUnderWay = 0 }
   }
 
   /// The next request that may go on.
-  mutating func next(isWritable: Bool) -> Arrival? {
+  package mutating func next(isWritable: Bool) -> Arrival? {
     guard isWritable, let first = held.first else { return nil }
     guard !first.isLarge || largeUnderWay < Self.largeAnswers else { return nil }
     held.removeFirst()
@@ -39,11 +41,12 @@ struct RequestGate {
 
 extension HubProtocol.Operation {
   /// Whether the answer may be large.
-  var hasLargeAnswer: Bool {
+  package var hasLargeAnswer: Bool {
     switch self {
     case .hello, .channelList, .subscribe, .messageHistory, .inboxList: true
     case .ping, .channelCreate, .channelGet, .channelJoin, .channelLeave, .memberAdd,
-      .directOpen, .unsubscribe, .messageSend, .typing, .read, .delivered, .notify:
+      .directOpen, .unsubscribe, .messageSend, .typing, .read, .delivered, .notify,
+      .adminSnapshot:
       false
     }
   }

@@ -1,20 +1,22 @@
-import HubCore
-import HubProtocol
+package import HubCore
+package import HubProtocol
 
 /// Finds out who a token says its holder is.
-protocol TokenVerifier: Sendable {
+package protocol TokenVerifier: Sendable {
   /// The holder, or why the token is not good.
   func verify(_ token: String) -> Result<Identity, Refusal>
 }
 
 /// The tokens of `--dev`: `dev:<user>`, `dev-bot:<id>`, `dev-admin:<id>` (protocol, "Session").
 /// They prove nothing, which is why a hub that takes them listens on loopback only.
-struct DevTokens: TokenVerifier {
+package struct DevTokens: TokenVerifier {
   private static let prefixes: [(text: String, privilege: Privilege)] = [
     ("dev:", .person), ("dev-bot:", .bot), ("dev-admin:", .admin),
   ]
 
-  func verify(_ token: String) -> Result<Identity, Refusal> {
+  package init() {}
+
+  package func verify(_ token: String) -> Result<Identity, Refusal> {
     for prefix in Self.prefixes where token.hasPrefix(prefix.text) {
       guard let user = UserID(String(token.dropFirst(prefix.text.count))) else { break }
       return .success(Identity(user: user, privilege: prefix.privilege))
@@ -24,11 +26,11 @@ struct DevTokens: TokenVerifier {
 }
 
 /// What the upgrade request said of who comes.
-struct UpgradeToken {
+package struct UpgradeToken {
   private let identity: Result<Identity, Refusal>?
 
   /// Looks at the `Authorization` header, and at `?token=` where there is none.
-  init(authorization: String?, query: String?, by tokens: any TokenVerifier) {
+  package init(authorization: String?, query: String?, by tokens: any TokenVerifier) {
     if let authorization {
       identity = Self.verify(authorization, by: tokens)
     } else if query != nil {
@@ -41,12 +43,13 @@ struct UpgradeToken {
   }
 
   /// Whether there was a token, and it is not good.
-  var isBad: Bool {
+  package var isBad: Bool {
     if case .failure = identity { true } else { false }
   }
 
   /// Who says `hello`: by the token in it, else by that of the upgrade.
-  func identity(of hello: Hello, by tokens: any TokenVerifier) -> Result<Identity, Refusal> {
+  package func identity(of hello: Hello, by tokens: any TokenVerifier) -> Result<Identity, Refusal>
+  {
     if let token = hello.token { return tokens.verify(token) }
     let sentence = "`token` is missing, and the upgrade request had no bearer token"
     return identity ?? .failure(Refusal(.unauthenticated, sentence))

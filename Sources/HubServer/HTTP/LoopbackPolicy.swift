@@ -1,12 +1,14 @@
-import HubWebSocket
-import NIOHTTP1
+package import HubWebSocket
+package import NIOHTTP1
 
 /// Keeps web pages from elsewhere away from a hub that takes development tokens: any `Origin` or
 /// `Host` that is not loopback is answered 403 (protocol, "Session"), also when a name that points
 /// here was used (DNS rebinding).
-struct LoopbackPolicy {
+package struct LoopbackPolicy {
+  package init() {}
+
   /// The answer to a request that is not to be served; nil when it may pass.
-  func refusal(of head: HTTPRequestHead) -> HTTPAnswer? {
+  package func refusal(of head: HTTPRequestHead) -> HTTPAnswer? {
     for host in head.headers["host"] where !Self.isLoopback(authority: host) {
       return .text(.forbidden, "a development hub answers to loopback hosts only")
     }
@@ -16,7 +18,7 @@ struct LoopbackPolicy {
     return nil
   }
 
-  static func isLoopback(origin: String) -> Bool {
+  package static func isLoopback(origin: String) -> Bool {
     for scheme in ["http://", "https://"] where origin.lowercased().hasPrefix(scheme) {
       return isLoopback(authority: String(origin.dropFirst(scheme.count)))
     }
@@ -24,7 +26,7 @@ struct LoopbackPolicy {
   }
 
   /// Whether `host` or `host:port` names this machine's own interface.
-  static func isLoopback(authority: String) -> Bool {
+  package static func isLoopback(authority: String) -> Bool {
     let authority = authority.lowercased()
     let host: Substring
     let port: Substring
@@ -40,7 +42,7 @@ struct LoopbackPolicy {
   }
 
   /// `localhost`, 127.0.0.0/8, or ::1.
-  static func isLoopback(host: Substring) -> Bool {
+  package static func isLoopback(host: Substring) -> Bool {
     if host == "localhost" || host == "::1" { return true }
     let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return bytes.count == 4 && bytes[0] == 127 && bytes.allSatisfy { $0 != nil }

@@ -1,22 +1,26 @@
-import HubWebSocket
+package import HubWebSocket
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// What the port answers to requests that do not become WebSockets.
-struct PlainHTTP {
+package struct PlainHTTP {
   /// Where WebSockets are.
-  static let webSocketPath = "/v1/ws"
+  package static let webSocketPath = "/v1/ws"
 
   let policy: LoopbackPolicy?
 
+  package init(policy: LoopbackPolicy?) {
+    self.policy = policy
+  }
+
   /// Whether a request for a WebSocket is for the hub's.
-  func admit(_ head: HTTPRequestHead) -> Admission {
+  package func admit(_ head: HTTPRequestHead) -> Admission {
     if let refusal = policy?.refusal(of: head) { return .refuse(refusal) }
     return Self.path(of: head) == Self.webSocketPath ? .upgrade : .plain
   }
 
   /// The answer to any other request.
-  func answer(_ head: HTTPRequestHead) -> HTTPAnswer {
+  package func answer(_ head: HTTPRequestHead) -> HTTPAnswer {
     if let refusal = policy?.refusal(of: head) { return refusal }
     switch Self.path(of: head) {
     case "/healthz":
@@ -33,7 +37,7 @@ struct PlainHTTP {
   }
 
   /// The value of a query argument, as it stands in the URL.
-  static func argument(_ name: String, of head: HTTPRequestHead) -> String? {
+  package static func argument(_ name: String, of head: HTTPRequestHead) -> String? {
     let parts = head.uri.split(separator: "?", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     let match = parts[1].split(separator: "&").first { $0.hasPrefix(name + "=") }

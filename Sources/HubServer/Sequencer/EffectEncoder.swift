@@ -1,28 +1,28 @@
-import HubCore
+package import HubCore
 import HubProtocol
 import HubWebSocket
 import NIOCore
 
 /// Turns effects into one batch for each loop. Each event is encoded once, frame header included,
 /// whatever the number of its receivers.
-struct EffectEncoder {
+package struct EffectEncoder {
   private var encoder = WireEncoder(capacity: 4_096)
   private let allocator = ByteBufferAllocator()
-  private(set) var batches: [ShardBatch]
+  package private(set) var batches: [ShardBatch]
 
-  init(loopCount: Int) {
+  package init(loopCount: Int) {
     batches = Array(repeating: ShardBatch(), count: loopCount)
   }
 
   /// Hands the batches over and begins new ones.
-  mutating func takeBatches() -> [ShardBatch] {
+  package mutating func takeBatches() -> [ShardBatch] {
     let taken = batches
     batches = Array(repeating: ShardBatch(), count: taken.count)
     return taken
   }
 
   /// Adds one effect behind the others.
-  mutating func add(_ effect: Effect) {
+  package mutating func add(_ effect: Effect) {
     switch effect {
     case .answer(let connection, let answer, let bytes):
       add(answer, to: connection, bytes: bytes)
@@ -40,7 +40,7 @@ struct EffectEncoder {
       batches[Int(connection.loop)].commands.append(.unsubscribe(connection, channel))
     case .close(let connection, let code):
       batches[Int(connection.loop)].commands.append(.close(connection, code))
-    case .loadOlder:
+    case .loadOlder, .takeSnapshot:
       preconditionFailure("the sequencer takes these itself")
     }
   }

@@ -1,21 +1,28 @@
-import HubCore
-import HubStorage
-import NIOCore
+package import HubCore
+import HubProtocol
+package import HubStorage
+package import NIOCore
 
 /// The one place where things are decided, in one order: takes batches of arrivals from the shards,
 /// logs, lets them take effect and hands each loop its part. An actor on an event loop, so that the
 /// compiler checks who touches the hub.
-actor Sequencer {
+package actor Sequencer {
   /// How the sequencer reaches a shard from anywhere.
-  struct Port: Sendable {
+  package struct Port: Sendable {
     let loop: any EventLoop
     let shard: NIOLoopBound<Shard>
+
+    package init(loop: any EventLoop, shard: NIOLoopBound<Shard>) {
+      self.loop = loop
+      self.shard = shard
+    }
   }
 
   private let loop: any EventLoop
   private let executor: any SerialExecutor
   private let clock: HubClock
   private let older: any OlderMessages
+  private let snapshots: SnapshotTaker?
   private var hub: Hub
   private var log: any RecordLog
   /// LSN before the first record of this run.
@@ -28,24 +35,27 @@ actor Sequencer {
   /// Uptime for which a wake-up is scheduled.
   private var wakeUp: Int?
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
-  init(
+  package init(
     loop: any EventLoop, executor: any SerialExecutor, hub: consuming Hub, log: any RecordLog,
-    older: any OlderMessages, clock: HubClock, loopCount: Int
+    older: any OlderMessages, snapshots: SnapshotTaker? = nil, clock: HubClock, loopCount: Int
   ) {
     self.loop = loop
     self.executor = executor
     self.hub = hub
     self.log = log
     self.older = older
+    self.snapshots = snapshots
     self.clock = clock
     base = log.last
     encoder = EffectEncoder(loopCount: loopCount)
   }
 
   /// Says where the shards are, by index, and begins to listen to the log.
-  func attach(_ ports: [Port]) {
+  package func attach(_ ports: [Port]) {
     self.ports = ports
     let loop = loop
     log.notify { lsn in
@@ -90,9 +100,10 @@ actor Sequencer {
     }
     hub.takeEffects(into: &effects)
     for effect in effects {
-      if case .loadOlder(let query, let read) = effect {
-        load(query, for: read)
-      } else {
+      switch effect {
+      case .loadOlder(let query, let read): load(query, for: read)
+      case .takeSnapshot(let pending): takeSnapshot(for: pending)
+      case .answer, .tell, .tellEach, .publish, .greeted, .subscribed, .unsubscribed, .close:
         encoder.add(effect)
       }
     }
@@ -125,6 +136,32 @@ actor Sequencer {
       // SAFETY: the closure runs on the sequencer's executor.
       loop.execute { self.assumeIsolated { $0.resume(read, with: page) } }
     }
+  }
+
+  /// A copy of the registry and the newest record in it. Blocks: called on the snapshot thread.
+  nonisolated func capture() throws -> (image: RegistryImage, lsn: LSN) {
+    // SAFETY: the closure runs on the sequencer's executor.
+    try loop.submit { self.assumeIsolated { ($0.hub.image, $0.applied) } }.wait()
+  }
+
+  private var applied: LSN { LSN(base.number + durable) }
+
+  private func takeSnapshot(for pending: PendingSnapshot) {
+    guard let snapshots else {
+      return hub.finish(pending, with: .failure(Refusal(.unavailable, "there is no disk")))
+    }
+    let loop = loop
+    snapshots.take(of: self, because: "admin.snapshot") { result in
+      // SAFETY: the closure runs on the sequencer's executor.
+      loop.execute { self.assumeIsolated { $0.finish(pending, with: result) } }
+    }
+  }
+
+  private func finish(
+    _ pending: PendingSnapshot, with result: Result<SnapshotReply, Refusal>
+  ) {
+    hub.finish(pending, with: result)
+    run(at: clock.moment())
   }
 
   private func scheduleWakeUp() {

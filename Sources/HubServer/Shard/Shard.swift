@@ -1,16 +1,21 @@
 import HubCore
-import HubProtocol
-import NIOCore
+package import HubProtocol
+package import NIOCore
 
 /// What all shards of a hub share.
-struct ShardSettings: Sendable {
+package struct ShardSettings: Sendable {
   let tokens: any TokenVerifier
   let heartbeatMilliseconds: Int
+
+  package init(tokens: any TokenVerifier, heartbeatMilliseconds: Int) {
+    self.tokens = tokens
+    self.heartbeatMilliseconds = heartbeatMilliseconds
+  }
 }
 
 /// One event loop's part of the hub: its connections, who of them is subscribed to what, and the
 /// two mailboxes between it and the sequencer. It never leaves its loop.
-final class Shard {
+package final class Shard {
   /// How often connections are asked whether their time has come.
   static let sweepInterval = TimeAmount.milliseconds(250)
 
@@ -28,11 +33,13 @@ final class Shard {
   private var subscribers: [ChannelRef: SubscriberList] = [:]
   private var subscriptions: [ConnectionID: Set<ChannelRef>] = [:]
   private var inbox: [Arrival] = []
+  /// Set at the end: nothing is taken any more.
+  private var isStopping = false
   private var queues = SharedQueues()
   /// Connections that have something in their queue.
   private var pending: [ConnectionHandler] = []
 
-  init(
+  package init(
     index: UInt16, loop: any EventLoop, sequencer: Sequencer, settings: ShardSettings,
     clock: HubClock
   ) {
@@ -46,7 +53,7 @@ final class Shard {
   }
 
   /// How many connections there are.
-  var count: Int { connections.count - freeSlots.count }
+  package var count: Int { connections.count - freeSlots.count }
 
   /// Begins to look at the time, until the loop ends.
   func start() {
@@ -84,6 +91,7 @@ final class Shard {
 
   /// Puts what a connection asked into the sequencer's mailbox, which is emptied once this tick.
   func send(_ arrival: Arrival) {
+    guard !isStopping || arrival.isClosing else { return }
     if inbox.isEmpty { loop.execute { self.handOver() } }
     inbox.append(arrival)
   }
@@ -95,7 +103,7 @@ final class Shard {
   }
 
   /// Does what the sequencer has for this loop, then writes each connection's queue in one piece.
-  func carryOut(_ batch: ShardBatch) {
+  package func carryOut(_ batch: ShardBatch) {
     for command in batch.commands {
       switch command {
       case .deliver(let frame, let id):
@@ -125,7 +133,8 @@ final class Shard {
   }
 
   /// Closes all connections; the future is done when they are gone.
-  func closeAll(_ code: HubProtocol.CloseCode) -> EventLoopFuture<Void> {
+  package func closeAll(_ code: HubProtocol.CloseCode) -> EventLoopFuture<Void> {
+    isStopping = true
     let open = connections.compactMap { $0 }
     let gone = open.compactMap(\.closeFuture)
     for connection in open { connection.close(code) }

@@ -1,12 +1,12 @@
-import HubCore
-import HubProtocol
-import NIOCore
+package import HubCore
+package import HubProtocol
+package import NIOCore
 
 /// What the sequencer has for one loop after a batch: frames, each encoded once, and what to do
 /// with them in order.
-struct ShardBatch: Sendable {
+package struct ShardBatch: Sendable {
   /// One thing for a loop to do. Frames are named by their index.
-  enum Command: Sendable {
+  package enum Command: Sendable {
     case deliver(frame: Int32, to: ConnectionID)
     /// To all subscribers of this loop; the connections of one user may get another frame.
     case publish(frame: Int32, to: ChannelRef, other: (user: UserRef, frame: Int32)?)
@@ -18,11 +18,13 @@ struct ShardBatch: Sendable {
     case close(ConnectionID, HubProtocol.CloseCode)
   }
 
-  private(set) var frames: [ByteBuffer] = []
-  var commands: [Command] = []
+  package private(set) var frames: [ByteBuffer] = []
+  package var commands: [Command] = []
+
+  package init() {}
 
   /// Takes in a frame and names it.
-  mutating func add(_ frame: ByteBuffer) -> Int32 {
+  package mutating func add(_ frame: ByteBuffer) -> Int32 {
     frames.append(frame)
     return Int32(frames.count - 1)
   }

@@ -6,19 +6,26 @@ import NIOCore
 /// All shards of a hub and their sequencer.
 struct ShardCluster: Sendable {
   private let ports: [Sequencer.Port]
+  let sequencer: Sequencer
 
   /// Makes the sequencer on the first loop of `loops.sequencer`, and a shard on each of
   /// `loops.connections`.
-  init(on loops: HubLoops, _ configuration: ServerConfiguration) async throws {
+  init(
+    on loops: HubLoops, _ configuration: ServerConfiguration, _ stored: StoredState,
+    snapshots: SnapshotTaker
+  ) async throws {
     let clock = HubClock()
     let heart = loops.sequencer
     let served = loops.connections
     let heartbeat = Int(configuration.heartbeat.components.seconds) * 1_000
+    var hub = Hub(
+      configuration: Self.hubConfiguration(configuration, heartbeatMilliseconds: heartbeat),
+      registry: stored.registry)
+    if stored.isUnclean { hub.renewEpochs() }
     let sequencer = Sequencer(
-      loop: heart, executor: heart.executor,
-      hub: Hub(
-        configuration: Self.hubConfiguration(configuration, heartbeatMilliseconds: heartbeat)),
-      log: VolatileRecordLog(), older: NoHistory(), clock: clock, loopCount: served.count)
+      loop: heart, executor: heart.executor, hub: hub, log: VolatileRecordLog(last: stored.lsn),
+      older: NoHistory(), snapshots: snapshots, clock: clock, loopCount: served.count)
+    self.sequencer = sequencer
     let settings = ShardSettings(tokens: DevTokens(), heartbeatMilliseconds: heartbeat)
 
     var ports: [Sequencer.Port] = []

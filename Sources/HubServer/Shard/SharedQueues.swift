@@ -1,19 +1,19 @@
-import NIOCore
+package import NIOCore
 
 /// The queues of all connections during one tick, as a tree: a queue is the node of its last frame,
 /// and connections that were given the same frames stand on the same node. So equal queues are
 /// known to be equal without comparing them, and each is put together once, however many
 /// connections it goes to.
-struct SharedQueues {
+package struct SharedQueues {
   /// The queue that nothing was put into.
-  static let empty = Queue(node: -1)
+  package static let empty = Queue(node: -1)
 
   /// One queue.
-  struct Queue: Equatable {
+  package struct Queue: Equatable {
     fileprivate let node: Int32
 
     /// Whether nothing was put in.
-    var isEmpty: Bool { node < 0 }
+    package var isEmpty: Bool { node < 0 }
   }
 
   private struct Node {
@@ -29,8 +29,10 @@ struct SharedQueues {
   /// The step taken last: fan-out takes the same one again and again.
   private var lastStep: (parent: Int32, frame: Int32, node: Int32) = (-2, -2, -2)
 
+  package init() {}
+
   /// The queue with one more frame behind it. `index` tells the frames of this tick apart.
-  mutating func append(_ frame: ByteBuffer, index: Int32, to queue: Queue) -> Queue {
+  package mutating func append(_ frame: ByteBuffer, index: Int32, to queue: Queue) -> Queue {
     if lastStep.parent == queue.node, lastStep.frame == index { return Queue(node: lastStep.node) }
     let before = queue.isEmpty ? 0 : nodes[Int(queue.node)].bytes
     nodes.append(
@@ -41,7 +43,7 @@ struct SharedQueues {
   }
 
   /// All frames of a queue in one buffer.
-  mutating func whole(_ queue: Queue) -> ByteBuffer {
+  package mutating func whole(_ queue: Queue) -> ByteBuffer {
     let node = nodes[Int(queue.node)]
     guard node.parent >= 0 else { return node.frame }
     if let whole = node.whole { return whole }
@@ -58,7 +60,7 @@ struct SharedQueues {
   }
 
   /// Forgets everything: the tick is over.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     nodes.removeAll(keepingCapacity: nodes.count < 4_096)
     lastStep = (-2, -2, -2)
   }

@@ -7,6 +7,8 @@ final class HubDriver {
   private var hub: Hub
   private var clients: [ConnectionID: Client] = [:]
   private var subscribers: [ChannelRef: Set<ConnectionID>] = [:]
+  /// Connections that the hub has ended.
+  private var ended: Set<ConnectionID> = []
   private var connectionCount: UInt32 = 0
   private var logged = 0
   private var durable = 0
@@ -19,6 +21,8 @@ final class HubDriver {
   var isHolding = false
   /// Whether arrivals gather until `run`.
   var isGathering = false
+  /// Snapshots that operators asked for.
+  private(set) var snapshotRequests = 0
   /// What stands in for history.
   var older: (OlderQuery) -> HistoryPage? = { _ in nil }
   /// What no hub may do to its loops; empty at the end of every test that looks.
@@ -124,6 +128,7 @@ extension HubDriver {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .answer(let connection, let answer, _):
+      note(ended.contains(connection), "answered after the hub ended it")
       deliver(Received(answer), to: connection)
     case .tell(let connection, let event):
       deliver(.event(event), to: connection)
@@ -136,17 +141,20 @@ extension HubDriver {
     case .greeted(let connection, let user):
       clients[connection]?.ref = user
     case .subscribed(let connection, let channel):
-      note(clients[connection] == nil, "subscribed after its end")
+      note(ended.contains(connection), "subscribed after the hub ended it")
       if clients[connection] != nil { subscribers[channel, default: []].insert(connection) }
     case .unsubscribed(let connection, let channel):
       subscribers[channel]?.remove(connection)
     case .close(let connection, let code):
       guard let client = clients[connection] else { return }
       client.received.append(.closed(code))
+      ended.insert(connection)
       close(client)
     case .loadOlder(let query, let read):
       hub.resume(read, with: older(query))
       run()
+    case .takeSnapshot:
+      snapshotRequests += 1
     }
   }
 

@@ -21,6 +21,7 @@ enum Line {
     case .inbox(let items, let counts, let at, let cursor):
       "inbox \(items.map { of($0) }.joined(separator: " ")) \(of(counts)) at \(at)"
         + (cursor == nil ? "" : " more")
+    case .snapshot: "snapshot"
     }
   }
 

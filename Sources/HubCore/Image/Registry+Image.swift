@@ -1,0 +1,42 @@
+import HashTreeCollections
+import HubProtocol
+
+extension Registry {
+  /// What an image tells of the registry besides its contents.
+  struct StoredSettings {
+    let recordCount: Int
+    let newestTs: Timestamp
+  }
+
+  func writeSettings(to image: inout ImageWriter) {
+    image.number(users.count)
+    image.number(channels.count)
+    image.number(recordCount)
+    image.number(newestTs.milliseconds)
+    keys.writeSettings(to: &image)
+  }
+
+  /// Adds the next user of an image; false when there is one of that id.
+  mutating func restore(_ user: UserState) -> Bool {
+    let ref = UserRef(index: UInt32(users.count))
+    guard userRefs.updateValue(ref, forKey: user.id) == nil else { return false }
+    users.append(user)
+    return true
+  }
+
+  /// Adds the next channel of an image, and its members' memberships; false when there is one of
+  /// that name.
+  mutating func restore(_ channel: ChannelState) -> Bool {
+    guard channelRefs[channel.name] == nil else { return false }
+    let ref = addChannel(channel)
+    for user in channel.members.keys { users[user.index].join(ref) }
+    windowChanged(by: channel.window.weight)
+    return true
+  }
+
+  /// Gives every channel a new epoch: the numbering can no longer be vouched for (protocol,
+  /// "Subscribing and recovery").
+  mutating func renewEpochs(_ next: () -> String) {
+    for index in 0..<UInt32(channels.count) { channels[index].epoch = next() }
+  }
+}

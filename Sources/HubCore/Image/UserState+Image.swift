@@ -1,0 +1,57 @@
+import HubProtocol
+
+/// Users and their inboxes in images. Memberships are with the channels.
+extension UserState {
+  func write(to image: inout ImageWriter) {
+    image.text(id.text)
+    image.number(Privilege.allCases.firstIndex(of: privilege) ?? 0)
+    image.number(inbox.at)
+    image.list(inbox.entries) { $1.write(to: &$0) }
+  }
+
+  init(from image: inout ImageReader) throws(ImageError) {
+    let id = try image.userID()
+    let privilege = try image.number(below: Privilege.allCases.count, "a privilege")
+    self.init(id: id, privilege: Privilege.allCases[privilege])
+    inbox = try Inbox(from: &image)
+  }
+}
+
+extension Inbox {
+  init(from image: inout ImageReader) throws(ImageError) {
+    let at = try image.number()
+    let entries = try image.list { image throws(ImageError) in try Entry(from: &image) }
+    self.init(at: at, entries: entries)
+  }
+}
+
+extension Inbox.Entry {
+  func write(to image: inout ImageWriter) {
+    image.number(item.id)
+    image.number(position)
+    image.number(item.ts.milliseconds)
+    image.number(InboxState.allCases.firstIndex(of: item.state) ?? 0)
+    image.number(item.count)
+    image.list(item.actors) { $0.text($1.text) }
+    image.text(item.publisher.text)
+    image.optional(key)
+    image.optional(collapse)
+    item.notification.write(to: &image)
+  }
+
+  init(from image: inout ImageReader) throws(ImageError) {
+    let id = try image.number()
+    let position = try image.number()
+    let ts = try image.timestamp()
+    let state = try image.number(below: InboxState.allCases.count, "an item's state")
+    let count = try image.number()
+    let actors = try image.list { image throws(ImageError) in try image.userID() }
+    let publisher = try image.userID()
+    let key = try image.optionalText()
+    let collapse = try image.optionalText()
+    let item = InboxItem(
+      id: id, notification: try Notification(from: &image), ts: ts,
+      state: InboxState.allCases[state], count: count, actors: actors, publisher: publisher)
+    self.init(item: item, position: position, key: key, collapse: collapse)
+  }
+}

@@ -1,0 +1,91 @@
+import HubProtocol
+import Testing
+
+@Suite("The hub does what the protocol says, whatever is asked in whatever order")
+struct PropertyTests {
+  @Test(
+    "every reply and event comes once, in order, to the right connections",
+    arguments: [false, true])
+  func lines(mayDelay: Bool) {
+    for round in 0..<1_500 {
+      let seed = TestSeed.value &+ UInt64(round)
+      var world = RandomWorld(seed: seed, mayDelay: mayDelay)
+      world.run(60)
+      let flaws = flaws(in: world)
+      guard flaws.isEmpty else {
+        Issue.record("HUB_TEST_SEED=\(seed), delays: \(mayDelay): \(flaws.joined(separator: "; "))")
+        return
+      }
+    }
+  }
+
+  @Test("long histories too")
+  func long() {
+    for round in 0..<10 {
+      let seed = TestSeed.value &+ UInt64(round)
+      var world = RandomWorld(seed: seed, mayDelay: true)
+      world.run(2_500)
+      #expect(flaws(in: world) == [], "HUB_TEST_SEED=\(seed)")
+    }
+  }
+
+  private func flaws(in world: RandomWorld) -> [String] {
+    var flaws = world.hub.strayDeliveries
+    for (index, client) in world.clients.enumerated() {
+      let connection = world.model.connections[index]
+      let lines = client.lines.filter { !$0.hasPrefix("unread ") }
+      let expected = connection.isOpen ? connection.lines[...] : connection.lines.prefix(lines.count)
+      if let flaw = difference(lines, Array(expected)) { flaws.append("connection \(index): \(flaw)") }
+      if connection.isOpen { flaws += unreadFlaws(of: client, connection.user, world.model) }
+    }
+    return flaws
+  }
+
+  private func difference(_ lines: [String], _ expected: [String]) -> String? {
+    let pairs = zip(lines, expected).enumerated()
+    if let (place, pair) = pairs.first(where: { $1.0 != $1.1 }) {
+      return "line \(place) is `\(pair.0)`, expected `\(pair.1)`"
+    }
+    guard lines.count != expected.count else { return nil }
+    let rest = lines.count > expected.count ? lines[expected.count] : expected[lines.count]
+    return "\(lines.count) lines instead of \(expected.count): `\(rest)`"
+  }
+
+  /// The numbers that a connection was told last must be those of a recount.
+  private func unreadFlaws(of client: Client, _ user: String, _ model: Model) -> [String] {
+    let rooms = model.rooms.values.filter { $0.kind != .broadcast && $0.place(of: user) != nil }
+    let known = KnownCounts(client.received)
+    var flaws = rooms.compactMap { room -> String? in
+      let (unread, mentions) = room.unread(user)
+      let told = known.counts[room.name] ?? "0/0"
+      return told == "\(unread)/\(mentions)"
+        ? nil : "\(user) knows \(told) in \(room.name), not \(unread)/\(mentions)"
+    }
+    let total = rooms.reduce(0) { $0 + $1.unread(user).unread }
+    if let told = known.total, told != total { flaws.append("\(user) knows \(told) of \(total)") }
+    return flaws
+  }
+}
+
+/// What a connection knows of unread numbers.
+private struct KnownCounts {
+  var counts: [String: String] = [:]
+  var total: Int?
+
+  init(_ received: [Received]) {
+    for item in received {
+      switch item {
+      case .reply(_, .hello(let hello)):
+        for channel in hello.userStream.channels {
+          let standing = channel.standing
+          counts[channel.channel.text] = "\(standing?.unread ?? 0)/\(standing?.mentions ?? 0)"
+        }
+      case .event(.unread(let told)):
+        counts[told.channel.text] = "\(told.unread)/\(told.mentions)"
+        total = told.total
+      case .reply, .refusal, .event, .closed:
+        break
+      }
+    }
+  }
+}

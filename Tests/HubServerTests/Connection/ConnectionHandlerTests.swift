@@ -1,0 +1,176 @@
+import HubProtocol
+import HubServer
+import HubWebSocket
+import NIOCore
+import Testing
+
+@Suite("protocol, Transport and Session: one connection")
+struct ConnectionHandlerTests {
+  @Test("what the peer sends wrong closes with its code, behind the answers before it", arguments: [
+    (Opcode.binary, "{}", "close 1003"), (.text, "nonsense", "close 4501"),
+    (.text, "[]", "close 4501"), (.text, "", "close 4501"),
+  ])
+  func violations(opcode: Opcode, payload: String, close: String) throws {
+    let stage = ServerStage()
+    let client = try stage.join("alice")
+    try client.send(#"{"id":2,"op":"ping"}"#)
+    try client.send(opcode, payload)
+    try client.send(#"{"id":3,"op":"ping"}"#)
+    #expect(try client.heard() == ["2 ok", close])
+    #expect(stage.shard.count == 0)
+  }
+
+  @Test("before hello every other op is unauthenticated")
+  func beforeHello() throws {
+    let client = try ServerStage().connect()
+    try client.send(#"{"id":1,"op":"ping"}"#, #"{"id":2,"op":"nonsense"}"#, #"{"op":"ping"}"#)
+    #expect(
+      try client.heard() == ["1 unauthenticated", "2 unauthenticated", "error unauthenticated"])
+  }
+
+  @Test("the token of the upgrade does for a hello without one")
+  func upgradeToken() throws {
+    let client = try ServerStage().connect(authorization: "Bearer dev:alice")
+    try client.send(#"{"id":1,"op":"hello"}"#)
+    #expect(try client.heard() == ["1 ok"])
+  }
+
+  @Test("a bad token is unauthenticated and closes 4500", arguments: ["nonsense", "dev:", ""])
+  func badToken(token: String) throws {
+    let client = try ServerStage().connect()
+    try client.send(#"{"id":1,"op":"hello","token":"\#(token)"}"#, #"{"id":2,"op":"ping"}"#)
+    #expect(try client.heard() == ["1 unauthenticated", "close 4500"])
+  }
+
+  @Test("no hello within 10 s closes 4408, refused requests or not")
+  func noHello() throws {
+    let stage = ServerStage()
+    stage.shard.start()
+    let client = try stage.connect(age: 10_000)
+    let other = try stage.connect(age: 5_000)
+    try client.send(#"{"id":1,"op":"ping"}"#)
+    stage.loop.advanceTime(by: .milliseconds(250))
+    #expect(try client.heard() == ["1 unauthenticated", "close 4408"])
+    #expect(try other.heard() == [])
+  }
+
+  @Test("a bad token in the upgrade is told after 1 s to who says no hello")
+  func badUpgradeToken() throws {
+    let stage = ServerStage()
+    stage.shard.start()
+    let client = try stage.connect(query: "dev:alice", age: 1_000)
+    stage.loop.advanceTime(by: .milliseconds(250))
+    #expect(try client.heard() == ["error unauthenticated", "close 4500"])
+  }
+
+  @Test("a bad token in the upgrade is told under the id of the hello")
+  func badUpgradeTokenWithHello() throws {
+    let client = try ServerStage().connect(authorization: "Bearer nonsense")
+    try client.send(#"{"id":4,"op":"hello"}"#)
+    #expect(try client.heard() == ["4 unauthenticated", "close 4500"])
+  }
+
+  @Test("a live connection is pinged every heartbeat")
+  func ping() throws {
+    let stage = ServerStage(heartbeatMilliseconds: 0)
+    let client = try stage.join("alice")
+    stage.shard.start()
+    stage.loop.advanceTime(by: .milliseconds(250))
+    #expect(try client.heard() == ["ping"])
+  }
+
+  @Test("past 256 unanswered requests the hub stops reading until half are answered")
+  func stopsReading() throws {
+    let stage = ServerStage()
+    let client = try stage.join("alice")
+    try client.send(#"{"id":1,"op":"channel.create","channel":"room","kind":"public"}"#)
+    stage.disk.delay()
+    let send = #"{"id":2,"op":"message.send","channel":"room","text":"hi"}"#
+    try client.send(Array(repeating: send, count: 256))
+    let reads = client.socket.reads
+    client.channel.read()
+    #expect(client.socket.reads == reads + 1)
+    try client.send(send)
+    let stopped = client.socket.reads
+    client.channel.read()
+    #expect(client.socket.reads == stopped)
+    stage.sync(128)
+    #expect(client.socket.reads == stopped)
+    stage.sync(1)
+    #expect(client.socket.reads == stopped + 1)
+  }
+
+  @Test("nothing is read from a peer that takes nothing, nor done for it, until it does")
+  func unwritable() throws {
+    let stage = ServerStage()
+    let client = try stage.join("alice")
+    client.setWritable(false)
+    let reads = client.socket.reads
+    client.channel.read()
+    try client.send(#"{"id":2,"op":"ping"}"#, #"{"id":3,"op":"channel.list"}"#)
+    #expect(client.socket.reads == reads)
+    #expect(try client.heard() == [])
+    client.setWritable(true)
+    #expect(client.socket.reads == reads + 1)
+    #expect(try client.heard() == ["2 ok", "3 ok"])
+  }
+
+  @Test("a hundred large answers asked for at once are all given, in order")
+  func manyLarge() throws {
+    let client = try ServerStage().join("alice")
+    try client.send((1...100).map { #"{"id":\#($0),"op":"channel.list"}"# })
+    #expect(try client.heard() == (1...100).map { "\($0) ok" })
+  }
+
+  @Test("more than 1 MiB that is not taken closes 4413")
+  func slowConsumer() throws {
+    let stage = ServerStage()
+    let slow = try stage.join("slow")
+    let alice = try stage.join("alice")
+    try alice.send(#"{"op":"channel.create","channel":"room","kind":"group","members":["slow"]}"#)
+    try slow.send(#"{"op":"subscribe","channel":"room"}"#)
+    _ = try slow.heard()
+    slow.setWritable(false)
+    let holder = OutboundHolder()
+    try slow.channel.pipeline.syncOperations.addHandler(holder, position: .first)
+    let text = String(repeating: "x", count: 5_000)
+    for _ in 0..<400 where slow.handler.id != nil {
+      try alice.send(#"{"op":"message.send","channel":"room","text":"\#(text)"}"#)
+    }
+    #expect(slow.handler.id == nil)
+    #expect(stage.shard.count == 1)
+    holder.release()
+    let heard = try slow.heard()
+    #expect(heard.last == "close 4413")
+    #expect((210...230).contains(heard.filter { $0.hasPrefix("message") }.count))
+  }
+
+  @Test("every close code of the hub is the same number on the wire", arguments:
+    HubProtocol.CloseCode.allCases)
+  func closeCodes(code: HubProtocol.CloseCode) {
+    #expect(HubWebSocket.CloseCode(hub: code).rawValue == code.rawValue)
+    #expect(CloseFrame(code: HubWebSocket.CloseCode(hub: code), reason: code.reason).reason
+      == code.reason)
+  }
+}
+
+/// Keeps the flushes of a socket that takes nothing.
+private final class OutboundHolder: ChannelOutboundHandler {
+  typealias OutboundIn = ByteBuffer
+
+  private var context: ChannelHandlerContext?
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+  }
+
+  func flush(context: ChannelHandlerContext) {}
+
+  func release() {
+    context?.flush()
+  }
+}
