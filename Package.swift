@@ -79,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "hubctl",
       dependencies: [
-        "HubClient",
+        "HubClient", "HubCore", "HubProtocol", "HubStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -91,6 +91,14 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ],
       path: "Tests/websocket-echo"),
+    .testTarget(
+      name: "HubServerTests",
+      dependencies: [
+        "HubCore", "HubProtocol", "HubServer", "HubStorage", "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ]),
     .executableTarget(
       name: "message-cost",
       dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],

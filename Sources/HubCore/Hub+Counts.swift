@@ -35,13 +35,13 @@ extension Hub {
     of user: UserRef, in channel: ChannelRef, _ count: OnlineUser.Count
   ) {
     refreshCounts(of: user)
-    guard let person = online[user] else { return }
+    guard let total = online[user]?.tellTotal() else { return }
     tell(
-      person.connections,
+      connections(of: user),
       .unread(
         UnreadCounts(
           channel: registry.channels[channel.index].name, unread: count.unread,
-          mentions: count.mentions, total: person.total,
+          mentions: count.mentions, total: total,
           at: registry.channels[channel.index].seq)))
   }
 

@@ -20,6 +20,7 @@ package enum Frame {
   }
 
   /// The same from raw memory, which is copied.
+  // SAFETY: the bytes are copied before the call returns.
   package static func encode(
     _ opcode: Opcode, bytes: UnsafeRawBufferPointer, mask: UInt32?, isFinal: Bool = true,
     allocator: ByteBufferAllocator = ByteBufferAllocator()
@@ -30,6 +31,7 @@ package enum Frame {
   }
 
   /// Writes a frame behind those already in `frames`.
+  // SAFETY: the bytes are copied before the call returns.
   static func append(
     _ opcode: Opcode, bytes: UnsafeRawBufferPointer, mask: UInt32?, isFinal: Bool = true,
     to frames: inout ByteBuffer

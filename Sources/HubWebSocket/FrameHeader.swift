@@ -15,6 +15,7 @@ package enum FrameHeader {
   }
 
   /// The same for raw memory.
+  // SAFETY: stores stay within the ten bytes whose presence is checked.
   package static func fill(
     _ scratch: UnsafeMutableRawBufferPointer, opcode: Opcode = .text
   ) -> Int {

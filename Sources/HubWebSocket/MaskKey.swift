@@ -9,6 +9,7 @@ package struct MaskKey: Sendable, Equatable {
 
   /// Masks or unmasks `bytes` in place, eight at a time, and says whether all of them are ASCII
   /// afterwards. `offset` is the position of their first byte in the frame's payload.
+  // SAFETY: loads and stores stay below `bytes.count`; the caller owns the memory.
   @discardableResult
   package func apply(to bytes: UnsafeMutableRawBufferPointer, offset: Int = 0) -> Bool {
     let turn = UInt32(truncatingIfNeeded: offset & 3) &* 8

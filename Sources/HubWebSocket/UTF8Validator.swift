@@ -15,6 +15,7 @@ package struct UTF8Validator: Sendable {
 
   /// Takes the next bytes of the text. `false` once they cannot be the beginning of valid UTF-8;
   /// the validator must not be used after that.
+  // SAFETY: reads stay below `bytes.count`, and nothing of them is kept.
   package mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var state = self
     var index = 0
@@ -37,6 +38,7 @@ package struct UTF8Validator: Sendable {
   }
 
   /// The first position at or behind `start` whose byte is not ASCII, eight bytes at a time.
+  // SAFETY: reads stay below `bytes.count`.
   private static func endOfASCII(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     while index &+ 8 <= bytes.count {
@@ -56,6 +58,7 @@ package struct UTF8Validator: Sendable {
 
   /// The first position at or behind `start` that does not begin a whole character of two or three
   /// bytes: the common ones, judged without the detour over the state.
+  // SAFETY: reads stay below `bytes.count`.
   private static func endOfCharacters(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     while index &+ 2 < bytes.count {

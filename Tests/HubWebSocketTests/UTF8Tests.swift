@@ -55,6 +55,12 @@ struct UTF8Tests {
     }
   }
 
+  /// What may stand behind two bytes: every kind of third byte, before every kind of end.
+  private static let tails: [[UInt8]] = [0x00, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    .flatMap { (third: UInt8) -> [[UInt8]] in
+      [[], [0x80], [0xBF], [0x7F], [0xC0], [0x80, 0x41]].map { [third] + $0 }
+    }
+
   @Test("Every sequence of two bytes, and of three with a lead byte, is judged as by Swift")
   func exhaustive() {
     for first in UInt8.min...UInt8.max {
@@ -62,11 +68,9 @@ struct UTF8Tests {
         let two = [first, second]
         #expect(self.accepts([two[...]]) == self.isValid(two), "\(two)")
         guard first >= 0xE0, second >= 0x80, second < 0xC0 else { continue }
-        for third: UInt8 in [0x00, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF] {
-          for rest: [UInt8] in [[], [0x80], [0xBF], [0x7F], [0xC0], [0x80, 0x41]] {
-            let bytes = two + [third] + rest
-            #expect(self.accepts([bytes[...]]) == self.isValid(bytes), "\(bytes)")
-          }
+        for tail in Self.tails {
+          let bytes = two + tail
+          #expect(self.accepts([bytes[...]]) == self.isValid(bytes), "\(bytes)")
         }
       }
     }

@@ -15,6 +15,7 @@ extension ChannelState {
     image.number(seq)
     image.number(rev)
     image.number(updatedTs.milliseconds)
+    image.flag(isWarm)
     image.flag(pair != nil)
     if let pair {
       image.number(Int(pair.0.index))
@@ -37,13 +38,14 @@ extension ChannelState {
       name: try image.optionalText(), details: try image.optionalText(),
       avatar: try image.optionalText(), custom: try image.optionalJSON())
     let epoch = try image.text()
-    let seq = try image.number()
+    let seq = try image.number(below: Self.seqBound, "a seq")
     let rev = try image.number()
     self.init(
       name: name, kind: ChannelKind.allCases[kind], profile: profile, epoch: epoch,
       ts: try image.timestamp())
     self.seq = seq
     self.rev = rev
+    isWarm = try image.flag()
     if try image.flag() {
       pair = (
         try image.userRef(below: userIDs.count), try image.userRef(below: userIDs.count)
@@ -53,10 +55,27 @@ extension ChannelState {
       let user = try image.userRef(below: userIDs.count)
       return (user, try Membership(from: &image, seq: seq))
     }
-    restore(members, joinCount: try image.number())
-    guard self.members.count == members.count else { throw image.error("no member twice") }
+    try restore(members, from: &image)
     countable = try CountableMessages(from: &image, seq: seq, userCount: userIDs.count)
     try readWindow(from: &image, userIDs: userIDs)
+  }
+
+  /// Seqs lie below this: the idempotency keys keep them in 48 bits.
+  private static let seqBound = 1 << 48
+
+  private mutating func restore(
+    _ members: [(UserRef, Membership)], from image: inout ImageReader
+  ) throws(ImageError) {
+    let joinCount = try image.number()
+    var before = 0
+    for (_, membership) in members {
+      guard before < membership.ordinal, membership.ordinal <= joinCount else {
+        throw image.error("members in the order of joining")
+      }
+      before = membership.ordinal
+    }
+    restore(members, joinCount: joinCount)
+    guard self.members.count == members.count else { throw image.error("no member twice") }
   }
 
   private mutating func readWindow(
@@ -69,6 +88,7 @@ extension ChannelState {
         try Message(
           from: &image, channel: name, seq: next + 1, user: userIDs[Int(author.index)]))
     }
+    guard window.kept.count == count else { throw image.error("a window within its limits") }
   }
 }
 
@@ -104,11 +124,14 @@ extension CountableMessages {
     let authors = try image.list { image throws(ImageError) in
       try image.userRef(below: userCount)
     }
-    guard authors.count <= min(seq, Self.limit) else { throw image.error("fewer authors") }
-    let first = seq - authors.count + 1
+    guard authors.count == min(seq, Self.limit) else {
+      throw image.error("the authors of the newest messages")
+    }
+    var lowest = seq - authors.count + 1
     let mentions = try image.list { image throws(ImageError) in
       let mentioned = try image.number(below: seq + 1, "a seq")
-      guard mentioned >= first else { throw image.error("a mention among the newest") }
+      guard mentioned >= lowest else { throw image.error("mentions among the newest, in order") }
+      lowest = mentioned
       let user = try image.optionalNumber()
       guard user ?? 0 < userCount else { throw image.error("a user") }
       return Mention(seq: mentioned, user: user.map { UserRef(index: UInt32($0)) })

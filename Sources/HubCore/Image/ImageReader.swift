@@ -40,14 +40,15 @@ struct ImageReader {
     return bytes[index]
   }
 
-  /// A number that is not negative and at most 2^53.
+  /// A number that is not negative and at most 2^53, in its shortest form.
   mutating func number() throws(ImageError) -> Int {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 63, by: 7) {
       let group = try byte()
       value |= UInt64(group & 0x7f) << shift
       guard group & 0x80 != 0 else {
-        guard value <= UInt64(Limits.largestInteger) + 1 else { break }
+        let isShortest = group != 0 || shift == 0
+        guard isShortest, value <= UInt64(Limits.largestInteger) + 1 else { break }
         return Int(value)
       }
     }

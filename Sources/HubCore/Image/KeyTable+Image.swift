@@ -29,9 +29,10 @@ extension KeyTable {
     }
   }
 
-  mutating func readPage(from image: inout ImageReader) throws(ImageError) {
+  /// Reads the page that comes after the `before` that were read.
+  mutating func readPage(after before: Int, from image: inout ImageReader) throws(ImageError) {
     let index = try image.number(below: pages.count, "a page")
-    guard pages[index].isEmpty else { throw image.error("no page twice") }
+    guard index == before else { throw image.error("page \(before)") }
     pages[index] = try image.list { image throws(ImageError) in
       Entry(
         low: try image.word(), high: try image.word(), seqAndOrdinal: try image.word(),

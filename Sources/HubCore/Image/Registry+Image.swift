@@ -6,13 +6,19 @@ extension Registry {
   struct StoredSettings {
     let recordCount: Int
     let newestTs: Timestamp
+    /// Where the search for windows that may go has come to.
+    let windowHand: UInt32
   }
+
+  /// How many users and channels there are.
+  package var counts: (users: Int, channels: Int) { (users.count, channels.count) }
 
   func writeSettings(to image: inout ImageWriter) {
     image.number(users.count)
     image.number(channels.count)
     image.number(recordCount)
     image.number(newestTs.milliseconds)
+    image.number(Int(windowHand))
     keys.writeSettings(to: &image)
   }
 

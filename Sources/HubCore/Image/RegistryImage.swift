@@ -25,11 +25,6 @@ package struct RegistryImage: Sendable {
     self.registry = registry
   }
 
-  /// How many users and channels there are.
-  package var counts: (users: Int, channels: Int) {
-    (registry.users.count, registry.channels.count)
-  }
-
   /// Hands the image over block by block, in order.
   package func write(_ take: (ImageSection, [UInt8]) throws -> Void) rethrows {
     var image = ImageWriter()
@@ -64,8 +59,10 @@ package struct RegistryImage: Sendable {
 package struct RegistryLoader {
   private var registry: Registry?
   private let windowMemory: Int
-  private var expected = (users: 0, channels: 0)
+  private var expected = (users: 0, channels: 0, windowHand: UInt32(0))
   private var userIDs: [UserID] = []
+  private var newestSection = ImageSection.settings
+  private var pageCount = 0
 
   /// `windowMemory` as in `Registry.Configuration`; it is not part of the image.
   package init(windowMemory: Int) {
@@ -82,6 +79,10 @@ package struct RegistryLoader {
       guard image.isAtEnd else { throw image.error("the end of the block") }
       return
     }
+    guard section.rawValue >= newestSection.rawValue else {
+      throw image.error("the sections in order")
+    }
+    newestSection = section
     while !image.isAtEnd {
       switch section {
       case .settings: throw image.error("the settings only once")
@@ -92,7 +93,9 @@ package struct RegistryLoader {
       case .channels:
         let channel = try ChannelState(from: &image, userIDs: userIDs)
         guard registry.restore(channel) else { throw image.error("no channel twice") }
-      case .keys: try registry.keys.readPage(from: &image)
+      case .keys:
+        try registry.keys.readPage(after: pageCount, from: &image)
+        pageCount += 1
       }
     }
     self.registry = registry
@@ -100,21 +103,28 @@ package struct RegistryLoader {
 
   /// The registry, once all blocks were taken.
   package consuming func finish() throws(ImageError) -> Registry {
-    guard let registry, registry.users.count == expected.users,
-      registry.channels.count == expected.channels
+    guard var registry else { throw ImageError(offset: 0, expected: "the settings") }
+    let pages = registry.keys.pages.count
+    guard registry.users.count == expected.users, registry.channels.count == expected.channels,
+      pageCount == pages
     else {
-      let rule = "\(expected.users) users and \(expected.channels) channels"
+      let rule =
+        "\(expected.users) users, \(expected.channels) channels and \(pages) pages of keys"
       throw ImageError(offset: 0, expected: rule)
     }
+    registry.windowHand = expected.windowHand
     return registry
   }
 
   private mutating func readSettings(
     from image: inout ImageReader
   ) throws(ImageError) -> (table: KeyTable, rest: Registry.StoredSettings) {
-    expected = (try image.number(), try image.number())
+    let users = try image.number()
+    let channels = try image.number()
     let rest = Registry.StoredSettings(
-      recordCount: try image.number(), newestTs: try image.timestamp())
+      recordCount: try image.number(), newestTs: try image.timestamp(),
+      windowHand: UInt32(try image.number(below: max(1, min(channels, 1 << 32)), "a channel")))
+    expected = (users, channels, rest.windowHand)
     return (try KeyTable(fromSettings: &image), rest)
   }
 }

@@ -21,6 +21,17 @@ extension Inbox {
   init(from image: inout ImageReader) throws(ImageError) {
     let at = try image.number()
     let entries = try image.list { image throws(ImageError) in try Entry(from: &image) }
+    guard entries.count <= Limits.inboxItems else { throw image.error("fewer items") }
+    var bound = at + 1
+    for entry in entries {
+      guard entry.position < bound, entry.item.id <= entry.position else {
+        throw image.error("items in order of position, newest first")
+      }
+      bound = entry.position
+    }
+    guard Set(entries.map(\.item.id)).count == entries.count else {
+      throw image.error("no item twice")
+    }
     self.init(at: at, entries: entries)
   }
 }
@@ -36,6 +47,7 @@ extension Inbox.Entry {
     image.text(item.publisher.text)
     image.optional(key)
     image.optional(collapse)
+    image.list(earlierKeys) { $0.text($1) }
     item.notification.write(to: &image)
   }
 
@@ -49,9 +61,11 @@ extension Inbox.Entry {
     let publisher = try image.userID()
     let key = try image.optionalText()
     let collapse = try image.optionalText()
+    let earlierKeys = try image.list { image throws(ImageError) in try image.text() }
     let item = InboxItem(
       id: id, notification: try Notification(from: &image), ts: ts,
       state: InboxState.allCases[state], count: count, actors: actors, publisher: publisher)
-    self.init(item: item, position: position, key: key, collapse: collapse)
+    self.init(
+      item: item, position: position, key: key, collapse: collapse, earlierKeys: earlierKeys)
   }
 }

@@ -21,6 +21,8 @@ struct OnlineUser {
   private(set) var counts: [ChannelRef: Tracked] = [:]
   /// The sum of the current counts.
   private(set) var total = 0
+  /// The sum as the connections know it.
+  private var toldTotal = 0
 
   /// Another connection of the same user.
   mutating func connect(_ connection: ConnectionID) {
@@ -37,7 +39,9 @@ struct OnlineUser {
   mutating func follow(_ channel: ChannelRef, count: Count, isInTotal: Bool) {
     forget(channel)
     counts[channel] = Tracked(current: count, told: count, isInTotal: isInTotal)
-    if isInTotal { total += count.unread }
+    guard isInTotal else { return }
+    total += count.unread
+    toldTotal += count.unread
   }
 
   /// Stops following a channel; answers whether the connections may know of something unread
@@ -61,10 +65,18 @@ struct OnlineUser {
     counts[channel]?.current = count
   }
 
-  /// Notes that the connections are being told the current count; false when they know it.
+  /// Notes that the connections are being told the current count; false when they know it, and the
+  /// total.
   mutating func tell(_ channel: ChannelRef) -> Bool {
-    guard let tracked = counts[channel], tracked.current != tracked.told else { return false }
+    guard let tracked = counts[channel], tracked.current != tracked.told || total != toldTotal
+    else { return false }
     counts[channel]?.told = tracked.current
     return true
+  }
+
+  /// The sum, which the connections are being told.
+  mutating func tellTotal() -> Int {
+    toldTotal = total
+    return total
   }
 }

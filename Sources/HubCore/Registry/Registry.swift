@@ -29,7 +29,8 @@ package struct Registry: Sendable {
   /// Time of the newest record.
   private(set) var newestTs = Timestamp(milliseconds: 0)
   private(set) var windowWeight = 0
-  private var windowHand: UInt32 = 0
+  /// The channel that the search for windows that may go looks at next.
+  var windowHand: UInt32 = 0
   private let windowMemory: Int
 
   package init(configuration: Configuration) {

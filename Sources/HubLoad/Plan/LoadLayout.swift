@@ -18,7 +18,8 @@ package struct LoadLayout: Sendable, Equatable {
       userCount = plan.connections + 1
       channelCount = plan.channels
       waves = [
-        Wave("publisher", users: all.upperBound..<userCount, [.connect, .upgrade, .hello, .create]),
+        Wave(
+          "publisher", users: all.upperBound..<userCount, [.connect, .upgrade, .hello, .create]),
         Wave("subscribed", users: all, [.connect, .upgrade, .hello] + join),
       ]
     case .rooms:
@@ -26,7 +27,8 @@ package struct LoadLayout: Sendable, Equatable {
       channelCount = plan.channels
       let first = 0..<plan.channels
       waves = [
-        Wave("first of each room", users: first, [.connect, .upgrade, .hello, .create, .subscribe]),
+        Wave(
+          "first of each room", users: first, [.connect, .upgrade, .hello, .create, .subscribe]),
         Wave(
           "subscribed", users: first.upperBound..<userCount, [.connect, .upgrade, .hello] + join),
       ]

@@ -49,7 +49,8 @@ package struct LoadPlan: Sendable, Equatable {
       if !holds { problems.append(sentence) }
     }
     demand(connections >= 1, "--connections must be at least 1")
-    demand(1...max(1, connections) ~= channels, "there must be 1 to as many channels as connections")
+    demand(
+      1...max(1, connections) ~= channels, "there must be 1 to as many channels as connections")
     demand(
       Stamp.byteCount...Limits.textCharacters ~= bytes,
       "--bytes must be \(Stamp.byteCount) to \(Limits.textCharacters)")

@@ -10,10 +10,10 @@ enum Hex {
   }
 
   /// Nil when one of the bytes is no digit. `start + digits` must lie within the text.
+  // SAFETY: reads only what the caller has checked to lie within the text.
   static func read(_ text: UnsafeRawBufferPointer, at start: Int, digits: Int) -> UInt64? {
     var value: UInt64 = 0
     for index in start..<start + digits {
-      // SAFETY: the caller has checked that the digits lie within the text.
       let byte = text[index]
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(byte - 48)

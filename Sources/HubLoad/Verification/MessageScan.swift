@@ -8,10 +8,10 @@ package struct MessageScan: Sendable, Equatable {
 
   /// Nil when the bytes do not begin as the hub begins a `message` event, or hold no `seq`; the
   /// codec has to look at them then.
+  // SAFETY: every index is compared with the count before it is used; the pointer is not kept.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard Self.has(bytes, at: 0, "{\"ev\":\"message\",") else { return nil }
     guard let seq = Self.end(of: "\"seq\":", in: bytes, from: 15) else { return nil }
-    // SAFETY: every index below is compared with the count first.
     var number = 0
     var index = seq
     while index < bytes.count, index < seq + 16, 0x30...0x39 ~= bytes[index] {
@@ -30,12 +30,12 @@ package struct MessageScan: Sendable, Equatable {
   }
 
   /// Where the first `pattern` at or behind `start` ends.
+  // SAFETY: the loop's condition keeps the index within the bytes.
   private static func end(
     of pattern: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int
   ) -> Int? {
     var index = start
     while index + pattern.utf8CodeUnitCount <= bytes.count {
-      // SAFETY: the loop's condition keeps the index within the bytes.
       if bytes[index] == UInt8(ascii: "\""), has(bytes, at: index, pattern) {
         return index + pattern.utf8CodeUnitCount
       }
@@ -44,13 +44,13 @@ package struct MessageScan: Sendable, Equatable {
     return nil
   }
 
+  // SAFETY: the guard keeps every index within the bytes and within the pattern.
   private static func has(
     _ bytes: UnsafeRawBufferPointer, at start: Int, _ pattern: StaticString
   ) -> Bool {
     let count = pattern.utf8CodeUnitCount
     guard start + count <= bytes.count else { return false }
     for offset in 0..<count {
-      // SAFETY: the guard keeps both within their bounds.
       guard bytes[start + offset] == pattern.utf8Start[offset] else { return false }
     }
     return true

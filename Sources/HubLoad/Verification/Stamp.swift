@@ -37,7 +37,8 @@ package struct Stamp: Sendable, Equatable {
     text[2] = UInt8(ascii: "b")
     Hex.write(time, digits: 16, at: Self.fields, of: &text)
     Hex.write(number, digits: 16, at: Self.fields + 16, of: &text)
-    Hex.write(UInt64(UInt32(truncatingIfNeeded: channel)), digits: 8, at: Self.fields + 32, of: &text)
+    Hex.write(
+      UInt64(UInt32(truncatingIfNeeded: channel)), digits: 8, at: Self.fields + 32, of: &text)
     var random = SplitMix64(seed: seed ^ number)
     var letters = random.next()
     for index in Self.filling..<text.count {
@@ -52,10 +53,11 @@ package struct Stamp: Sendable, Equatable {
   }
 
   /// Checks a text that should have `bytes` bytes and belong to `channel`.
+  // SAFETY: every index and offset lies within the count, which is checked first; the pointer is
+  // not kept.
   package static func check(
     _ text: UnsafeRawBufferPointer, bytes: Int, channel: Int
   ) -> Check {
-    // SAFETY: every index and offset below lies within the count checked here.
     guard text.count == bytes, bytes >= byteCount,
       text[0] == UInt8(ascii: "h"), text[1] == UInt8(ascii: "u"), text[2] == UInt8(ascii: "b"),
       let expected = Hex.read(text, at: checksum, digits: 16), sum(text) == expected,
@@ -68,11 +70,11 @@ package struct Stamp: Sendable, Equatable {
   }
 
   /// A sum that every byte behind the checksum, and their order, goes into.
+  // SAFETY: `index + 8` is at most the count at every load, which needs no alignment.
   private static func sum(_ text: UnsafeRawBufferPointer) -> UInt64 {
     var sum = UInt64(text.count)
     var index = fields
     while index + 8 <= text.count {
-      // SAFETY: `index + 8` is at most the count; the load needs no alignment.
       let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       sum = SplitMix64.mixed(sum ^ word)
       index += 8

@@ -10,8 +10,8 @@ extension JSONScanner {
         deepest = max(deepest, level + closings.count - 1)
         index += 1
         skipSpace()
-        if byte != closing {
-          if closing == JSONByte.closeObject { _ = try scanKey() }
+        guard byte == closing else {
+          try beginMember(in: closing)
           continue
         }
       } else {
@@ -33,9 +33,13 @@ extension JSONScanner {
       }
       guard separator == JSONByte.comma else { throw NotJSON() }
       skipSpace()
-      if closing == JSONByte.closeObject { _ = try scanKey() }
-      return
+      return try beginMember(in: closing)
     }
+  }
+
+  /// Passes over the key in front of an object's value.
+  private mutating func beginMember(in closing: UInt8) throws(NotJSON) {
+    if closing == JSONByte.closeObject { _ = try scanKey() }
   }
 
   private func closing(of byte: UInt8) -> UInt8? {

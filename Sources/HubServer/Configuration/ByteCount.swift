@@ -15,8 +15,9 @@ package struct ByteCount: Equatable, Sendable {
   package init?(_ text: String) {
     let text = text.lowercased()
     let unit = Self.units.first { text.hasSuffix($0.suffix) }
-    let digits = text.dropLast(unit?.suffix.count ?? 0).filter { $0 != " " }
-    guard let count = Int(digits), count >= 0 else { return nil }
+    var digits = text.dropLast(unit?.suffix.count ?? 0)
+    while unit != nil, digits.last == " " { digits.removeLast() }
+    guard let count = Int(digits: digits) else { return nil }
     let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: unit?.bytes ?? 1)
     guard !isTooLarge else { return nil }
     self.bytes = bytes
@@ -31,8 +32,17 @@ extension Duration {
   /// A time as people write it: `90s`, `5m`, `12h`; nil for anything else.
   package init?(written text: String) {
     guard let unit = Self.units.first(where: { text.hasSuffix($0.suffix) }),
-      let count = Int(text.dropLast()), count >= 0, count <= Int(Int32.max)
+      let count = Int(digits: text.dropLast()), count <= Int(Int32.max)
     else { return nil }
     self = .seconds(count * unit.seconds)
+  }
+}
+
+extension Int {
+  /// Nil unless `text` is ASCII digits and nothing else, and fits.
+  fileprivate init?(digits text: Substring) {
+    let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isDigits, let number = Int(text) else { return nil }
+    self = number
   }
 }

@@ -31,14 +31,15 @@ extension ServerConfiguration {
     reader.set("snapshot-interval", &snapshotInterval, "at least 1s, such as 30s, 5m or 1h") {
       Duration(written: $0).flatMap { $0 >= .seconds(1) ? $0 : nil }
     }
-    let problems = reader.problems + problems(isRead: read)
+    let badKeys = Set(reader.problems.map(\.key))
+    let problems = reader.problems + conflicts(read).filter { !badKeys.contains($0.key) }
     guard problems.isEmpty else { throw ConfigurationProblems(problems) }
   }
 
   /// What does not go together, or is not there yet.
-  private func problems(isRead read: (String) -> String?) -> [ConfigurationProblem] {
+  private func conflicts(_ read: (String) -> String?) -> [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
-    if isDevelopment, !LoopbackPolicy.isLoopback(host: host[...]) {
+    if isDevelopment, !LoopbackPolicy.isLoopback(host: host.lowercased()[...]) {
       let rule = "--dev takes tokens that prove nothing, so the host must be a loopback address"
       problems.append(ConfigurationProblem(key: "host", value: host, rule: rule))
     }

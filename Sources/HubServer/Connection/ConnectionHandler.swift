@@ -46,17 +46,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func handlerRemoved(context: ChannelHandlerContext) {
-    leave()
+    peerLeft()
     self.context = nil
   }
 
   package func channelInactive(context: ChannelHandlerContext) {
-    leave()
+    peerLeft()
     context.fireChannelInactive()
   }
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is WebSocketClosed { leave() }
+    if event is WebSocketClosed { peerLeft() }
     context.fireUserInboundEventTriggered(event)
   }
 
@@ -83,6 +83,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     case .request(let request):
       if case .hello(let hello) = request.operation {
         let identity = token.identity(of: hello, by: shard.settings.tokens)
+        liveness.helloCame()
         ask(.hello(id, request.id, identity, bytes: bytes), bytes, isLarge: true)
       } else {
         let isLarge = request.operation.hasLargeAnswer
@@ -175,6 +176,13 @@ package final class ConnectionHandler: ChannelDuplexHandler {
       let identity = token.identity(of: Hello(token: nil), by: shard.settings.tokens)
       ask(.hello(id, nil, identity, bytes: 0), 0, isLarge: true)
     }
+  }
+
+  /// The peer has gone: what it asked before still happens, though nobody hears of it.
+  private func peerLeft() {
+    guard id != nil else { return }
+    for arrival in gate.takeHeld() { shard.send(arrival) }
+    leave()
   }
 
   private func leave() {

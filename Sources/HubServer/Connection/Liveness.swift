@@ -22,7 +22,7 @@ package struct Liveness {
   package static let badTokenDeadline = 1_000
 
   private let heartbeat: Int
-  private let hasBadToken: Bool
+  private var hasBadToken: Bool
   private var heardAt: Int
   private var pingedAt: Int
   private var helloDue: Int?
@@ -33,6 +33,11 @@ package struct Liveness {
     heardAt = now
     pingedAt = now
     helloDue = now + (hasBadToken ? Self.badTokenDeadline : Self.helloDeadline)
+  }
+
+  /// A `hello` is on its way: the deadline no longer needs one to be made up for it.
+  package mutating func helloCame() {
+    hasBadToken = false
   }
 
   /// A `hello` was answered with ok.

@@ -37,6 +37,12 @@ package struct RequestGate {
     if first.isLarge { largeUnderWay += 1 }
     return first.arrival
   }
+
+  /// What was kept back, when the peer has gone: without those that it only wanted to read.
+  package mutating func takeHeld() -> [Arrival] {
+    defer { held = [] }
+    return held.filter { !$0.isLarge }.map(\.arrival)
+  }
 }
 
 extension HubProtocol.Operation {

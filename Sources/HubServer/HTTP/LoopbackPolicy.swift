@@ -37,14 +37,20 @@ package struct LoopbackPolicy {
       host = authority.prefix { $0 != ":" }
       port = authority[host.endIndex...]
     }
-    let isPort = port.isEmpty || (port.first == ":" && port.dropFirst().allSatisfy(\.isNumber))
+    let isPort = port.isEmpty || (port.first == ":" && port.utf8.dropFirst().allSatisfy(isDigit))
     return isPort && isLoopback(host: host)
   }
 
   /// `localhost`, 127.0.0.0/8, or ::1.
   package static func isLoopback(host: Substring) -> Bool {
     if host == "localhost" || host == "::1" { return true }
-    let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map {
+      $0.utf8.allSatisfy(isDigit) ? UInt8($0) : nil
+    }
     return bytes.count == 4 && bytes[0] == 127 && bytes.allSatisfy { $0 != nil }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -56,7 +56,7 @@ package final class Shard {
   package var count: Int { connections.count - freeSlots.count }
 
   /// Begins to look at the time, until the loop ends.
-  func start() {
+  package func start() {
     loop.scheduleTask(in: Self.sweepInterval) {
       self.sweep()
       self.start()

@@ -1,5 +1,5 @@
 /// The Castagnoli checksum (RFC 3720, appendix B.4), eight bytes at a time.
-struct CRC32C {
+package struct CRC32C {
   private static let tables: [[UInt32]] = {
     var tables = [[UInt32]](repeating: [UInt32](repeating: 0, count: 256), count: 8)
     for byte in 0..<256 {
@@ -18,11 +18,13 @@ struct CRC32C {
 
   private var state: UInt32 = .max
 
+  package init() {}
+
   /// The checksum of what was added.
-  var value: UInt32 { ~state }
+  package var value: UInt32 { ~state }
 
   /// Adds bytes.
-  mutating func add(_ bytes: some Collection<UInt8>) {
+  package mutating func add(_ bytes: some Collection<UInt8>) {
     let tables = Self.tables
     var crc = state
     var index = bytes.startIndex
@@ -47,7 +49,7 @@ struct CRC32C {
   }
 
   /// The checksum of these bytes.
-  static func of(_ bytes: some Collection<UInt8>) -> UInt32 {
+  package static func of(_ bytes: some Collection<UInt8>) -> UInt32 {
     var crc = CRC32C()
     crc.add(bytes)
     return crc.value

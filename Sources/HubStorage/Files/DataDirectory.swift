@@ -38,7 +38,7 @@ package final class DataDirectory: Sendable {
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       let reason = Self.lastError
-      close(lock)
+      // `deinit` closes it: it runs although this throws.
       throw isTaken ? .locked(path: path) : .unusable(path: path, reason: reason)
     }
   }

@@ -66,12 +66,12 @@ final class File {
 }
 
 // The names of the members stand in front of the C library's.
+// SAFETY: the caller's buffer holds `count` bytes.
 private func system_write(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  // SAFETY: the caller's buffer holds `count` bytes.
   write(file, bytes, count)
 }
 
+// SAFETY: the caller's buffer has room for `count` bytes.
 private func system_read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  // SAFETY: the caller's buffer has room for `count` bytes.
   read(file, bytes, count)
 }

@@ -1,10 +1,12 @@
 package import HubProtocol
 
-/// The first 64 bytes of a snapshot: what it is, and of which moment.
+/// The first 64 bytes of a snapshot: what it is, and of which moment. Mark, version and checksum
+/// stand where they are in every format, so that a damaged header cannot pass for a newer one.
 package struct SnapshotHeader: Equatable, Sendable {
   /// The newest format that this hub reads, and the one it writes.
   package static let version: UInt32 = 1
-  static let byteCount = 64
+  /// Bytes of a header.
+  package static let byteCount = 64
   private static let magic = Array("hubsnap\n".utf8)
 
   /// Names the data directory that the snapshot belongs to, for as long as it lives.
@@ -39,11 +41,11 @@ package struct SnapshotHeader: Equatable, Sendable {
     guard bytes.count == Self.byteCount, Array(bytes.prefix(8)) == Self.magic else {
       throw .damaged(offset: 0, "this is not a snapshot")
     }
-    let version: UInt32 = bytes.integer(at: 8)
-    guard version <= Self.version else { throw .newer(version: version) }
     guard CRC32C.of(bytes.dropLast(4)) == bytes.integer(at: Self.byteCount - 4) else {
       throw .damaged(offset: 0, "the checksum of the header is wrong")
     }
+    let version: UInt32 = bytes.integer(at: 8)
+    guard version <= Self.version else { throw .newer(version: version) }
     let lsn: UInt64 = bytes.integer(at: 32)
     let taken: UInt64 = bytes.integer(at: 40)
     guard version > 0, let lsn = Int(exactly: lsn), let taken = Int(exactly: taken) else {

@@ -11,6 +11,11 @@ package struct SnapshotReader {
     package let offset: Int
   }
 
+  /// Bytes in front of each block's payload.
+  package static let blockHeaderBytes = SnapshotWriter.blockHeaderBytes
+  /// Bytes of the digest at the end, as a block.
+  package static let footerBytes = blockHeaderBytes + 32
+
   package let header: SnapshotHeader
   private let file: File
   private var digest = SHA256()

@@ -121,7 +121,10 @@ package struct SnapshotStore: Sendable {
 
   /// The names of the snapshots that are not set aside, oldest first.
   private func names() throws(FileError) -> [String] {
-    try directory.names().filter { Self.number($0) != nil }
+    let found = try directory.names().compactMap { name in
+      Self.number(name).map { (name: name, number: $0) }
+    }
+    return found.sorted { $0.number < $1.number }.map(\.name)
   }
 
   private func nextNumber() throws(FileError) -> Int {
@@ -158,6 +161,8 @@ package struct SnapshotStore: Sendable {
   private static func number(_ name: String) -> Int? {
     guard name.hasPrefix(prefix) else { return nil }
     let digits = name.dropFirst(prefix.count)
-    return digits.count >= 10 && digits.allSatisfy(\.isWholeNumber) ? Int(digits) : nil
+    // Up to 18 digits there is a next number.
+    return (10...18).contains(digits.count) && digits.allSatisfy(\.isWholeNumber)
+      ? Int(digits) : nil
   }
 }

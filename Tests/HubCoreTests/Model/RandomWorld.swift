@@ -81,10 +81,11 @@ struct RandomWorld {
   }
 
   private mutating func step(by user: String) -> Step {
-    let room = random.oneIn(4) ? random.pick(Array(Self.directNames.values.sorted())) : random.pick(Self.rooms)
+    let direct = random.pick(Self.directNames.values.sorted())
+    let room = random.oneIn(4) ? direct : random.pick(Self.rooms)
     let seq = random.below((model.rooms[room]?.seq ?? 0) + 3)
     switch random.below(26) {
-    case 0, 1: return .create(random.pick(Self.rooms), random.pick([.group, .public, .broadcast]), users())
+    case 0, 1: return create(random.pick(Self.rooms))
     case 2, 3: return .join(room)
     case 4: return .leave(room)
     case 5: return .add(room, users())
@@ -99,6 +100,10 @@ struct RandomWorld {
     case 17: return .get(room)
     default: return send(room)
     }
+  }
+
+  private mutating func create(_ room: String) -> Step {
+    .create(room, random.pick([.group, .public, .broadcast]), users())
   }
 
   private mutating func send(_ room: String) -> Step {

@@ -119,9 +119,12 @@ struct ReceiptTests {
       members[reader].read("room:a", read)
       let changed = max(pointers[reader], seq - 50) + 1
       pointers[reader] = read
-      let numbers = changed > read ? [] : (changed...read).map { number in
-        " \(number)=\(1 + pointers.filter { $0 >= number }.count)"
-      }
+      let numbers =
+        changed > read
+        ? []
+        : (changed...read).map { number in
+          " \(number)=\(1 + pointers.filter { $0 >= number }.count)"
+        }
       let expected = numbers.isEmpty ? [] : ["readBy room:a" + numbers.joined()]
       #expect(alice.take("readBy") == expected, "\(TestSeed.hint)")
     }

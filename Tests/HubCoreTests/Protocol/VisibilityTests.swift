@@ -31,7 +31,9 @@ struct VisibilityTests {
     #expect(expected == "done" ? !line.hasPrefix("refused") : line == expected)
   }
 
-  @Test("to a stranger a hidden channel answers as one that is not there", arguments: Attempt.allCases)
+  @Test(
+    "to a stranger a hidden channel answers as one that is not there",
+    arguments: Attempt.allCases)
   func hidden(attempt: Attempt) throws {
     let eve = hub.connect("eve")
     for kind in [ChannelKind.direct, .group] {
@@ -43,14 +45,17 @@ struct VisibilityTests {
 
   @Test(
     "members get, subscribe, read history, read and type everywhere",
-    arguments: ChannelKind.allCases, [Attempt.get, .subscribe, .history, .typing, .read, .delivered])
+    arguments: ChannelKind.allCases,
+    [Attempt.get, .subscribe, .history, .typing, .read, .delivered])
   func member(kind: ChannelKind, attempt: Attempt) throws {
     let name = try prepare(kind)
     let bob = hub.connect("bob")
     #expect(!perform(attempt, by: bob, in: name).hasPrefix("refused"))
   }
 
-  @Test("members post, followers of a broadcast channel only reply", arguments: ChannelKind.allCases)
+  @Test(
+    "members post, followers of a broadcast channel only reply",
+    arguments: ChannelKind.allCases)
   func posting(kind: ChannelKind) throws {
     let name = try prepare(kind)
     let bob = hub.connect("bob")

@@ -87,38 +87,43 @@ struct ServerConfigurationTests {
     #expect(try read(settings) == expected)
   }
 
-  @Test("good values at their bounds", arguments: [
-    ("host", "localhost"), ("host", "127.9.9.9"), ("port", "0"), ("port", "65535"),
-    ("data-dir", "a b"), ("dev", "TRUE"), ("dev", "on"), ("dev", "1"), ("accept-data-loss", "off"),
-    ("accept-data-loss", "No"), ("loops", "1"), ("loops", "256"), ("window-memory", "1MiB"),
-    ("window-memory", "4TiB"), ("rate-limit", "1"), ("rate-limit", "1000000"),
-    ("rate-limit", "off"), ("snapshot-interval", "1s"), ("snapshot-interval", "30d"),
-  ])
+  @Test(
+    "good values at their bounds",
+    arguments: [
+      ("host", "localhost"), ("host", "127.9.9.9"), ("port", "0"), ("port", "65535"),
+      ("data-dir", "a b"), ("dev", "TRUE"), ("dev", "on"), ("dev", "1"),
+      ("accept-data-loss", "off"),
+      ("accept-data-loss", "No"), ("loops", "1"), ("loops", "256"), ("window-memory", "1MiB"),
+      ("window-memory", "4TiB"), ("rate-limit", "1"), ("rate-limit", "1000000"),
+      ("rate-limit", "off"), ("snapshot-interval", "1s"), ("snapshot-interval", "30d"),
+    ])
   func good(key: String, value: String) {
     #expect(problems(sound.merging([key: value]) { $1 }) == [])
   }
 
-  @Test("a value that does not fit is named with its key and the rule", arguments: [
-    ("host", "", "an address or a host name"),
-    ("port", "65536", "a port from 0 to 65535"),
-    ("port", "-1", "a port from 0 to 65535"),
-    ("port", "", "a port from 0 to 65535"),
-    ("port", "http", "a port from 0 to 65535"),
-    ("data-dir", "", "a directory"),
-    ("accept-data-loss", "maybe", "true or false"),
-    ("loops", "0", "a number from 1 to 256"),
-    ("loops", "257", "a number from 1 to 256"),
-    ("loops", "two", "a number from 1 to 256"),
-    ("window-memory", "1048575", "at least 1MiB, such as 512MiB or 1GiB"),
-    ("window-memory", "lots", "at least 1MiB, such as 512MiB or 1GiB"),
-    ("window-memory", "99999999TiB", "at least 1MiB, such as 512MiB or 1GiB"),
-    ("rate-limit", "0", "`off` or requests per second, 1 to 1000000"),
-    ("rate-limit", "1000001", "`off` or requests per second, 1 to 1000000"),
-    ("rate-limit", "OFF", "`off` or requests per second, 1 to 1000000"),
-    ("rate-limit", "-5", "`off` or requests per second, 1 to 1000000"),
-    ("snapshot-interval", "0s", "at least 1s, such as 30s, 5m or 1h"),
-    ("snapshot-interval", "300", "at least 1s, such as 30s, 5m or 1h"),
-  ])
+  @Test(
+    "a value that does not fit is named with its key and the rule",
+    arguments: [
+      ("host", "", "an address or a host name"),
+      ("port", "65536", "a port from 0 to 65535"),
+      ("port", "-1", "a port from 0 to 65535"),
+      ("port", "", "a port from 0 to 65535"),
+      ("port", "http", "a port from 0 to 65535"),
+      ("data-dir", "", "a directory"),
+      ("accept-data-loss", "maybe", "true or false"),
+      ("loops", "0", "a number from 1 to 256"),
+      ("loops", "257", "a number from 1 to 256"),
+      ("loops", "two", "a number from 1 to 256"),
+      ("window-memory", "1048575", "at least 1MiB, such as 512MiB or 1GiB"),
+      ("window-memory", "lots", "at least 1MiB, such as 512MiB or 1GiB"),
+      ("window-memory", "99999999TiB", "at least 1MiB, such as 512MiB or 1GiB"),
+      ("rate-limit", "0", "`off` or requests per second, 1 to 1000000"),
+      ("rate-limit", "1000001", "`off` or requests per second, 1 to 1000000"),
+      ("rate-limit", "OFF", "`off` or requests per second, 1 to 1000000"),
+      ("rate-limit", "-5", "`off` or requests per second, 1 to 1000000"),
+      ("snapshot-interval", "0s", "at least 1s, such as 30s, 5m or 1h"),
+      ("snapshot-interval", "300", "at least 1s, such as 30s, 5m or 1h"),
+    ])
   func bad(key: String, value: String, rule: String) {
     let expected = ConfigurationProblem(key: key, value: value, rule: "must be \(rule)")
     #expect(problems(sound.merging([key: value]) { $1 }) == [expected])
@@ -151,9 +156,11 @@ struct ServerConfigurationTests {
 
 @Suite("cli, hub serve: what refuses to start")
 struct RefusalToStartTests {
-  @Test("--dev listens on loopback only", arguments: [
-    "0.0.0.0", "::", "192.168.1.2", "example.com", "localhost.evil.com", "127.0.0.1.evil.com",
-  ])
+  @Test(
+    "--dev listens on loopback only",
+    arguments: [
+      "0.0.0.0", "::", "192.168.1.2", "example.com", "localhost.evil.com", "127.0.0.1.evil.com",
+    ])
   func development(host: String) {
     let found = problems(sound.merging(["host": host]) { $1 })
     #expect(found.map(\.key) == ["host"])
@@ -176,9 +183,11 @@ struct RefusalToStartTests {
     #expect(found.map(\.key) == ["dev"])
   }
 
-  @Test("until there is a journal, only --durability none starts", arguments: [
-    (nil, "commit (the default)"), ("commit", "commit"), ("interval", "interval"),
-  ])
+  @Test(
+    "until there is a journal, only --durability none starts",
+    arguments: [
+      (nil, "commit (the default)"), ("commit", "commit"), ("interval", "interval"),
+    ])
   func durability(text: String?, value: String) {
     var settings = ["dev": "true"]
     settings["durability"] = text
@@ -199,11 +208,15 @@ struct RefusalToStartTests {
     #expect(problems([:]).map(\.key) == ["dev", "durability"])
   }
 
-  @Test("an address that cannot be had exits 69, a data directory that cannot, 78", arguments: [
-    (StartError.cannotListen(host: "::1", port: 80, reason: "in use"), Int32(69)),
-    (.dataDirectory(.locked(path: "/data")), 78),
-    (.dataDirectory(.unusable(path: "/data", reason: "it is a file")), 78),
-  ])
+  @Test(
+    "an address that cannot be had exits 69, what is stored and unusable, 78",
+    arguments: [
+      (StartError.cannotListen(host: "::1", port: 80, reason: "in use"), Int32(69)),
+      (.dataDirectory(.locked(path: "/data")), 78),
+      (.dataDirectory(.unusable(path: "/data", reason: "it is a file")), 78),
+      (.snapshots(.newer("7")), 78),
+      (.snapshots(.noneReadable(["a bad sum"])), 78),
+    ])
   func exitCodes(error: StartError, code: Int32) {
     #expect(error.exitCode == code)
   }

@@ -20,14 +20,16 @@ private struct Unanswered {
 
 @Suite("protocol, Transport: past 256 requests or 1 MiB unanswered the hub stops reading")
 struct InboundAllowanceTests {
-  @Test("is open for what it allows and not for one more", arguments: [
-    (count: 1, bytes: 1_048_576, isOpen: true),
-    (count: 1, bytes: 1_048_577, isOpen: false),
-    (count: 256, bytes: 1, isOpen: true),
-    (count: 257, bytes: 0, isOpen: false),
-    (count: 4, bytes: 262_144, isOpen: true),
-    (count: 5, bytes: 262_144, isOpen: false),
-  ])
+  @Test(
+    "is open for what it allows and not for one more",
+    arguments: [
+      (count: 1, bytes: 1_048_576, isOpen: true),
+      (count: 1, bytes: 1_048_577, isOpen: false),
+      (count: 256, bytes: 1, isOpen: true),
+      (count: 257, bytes: 0, isOpen: false),
+      (count: 4, bytes: 262_144, isOpen: true),
+      (count: 5, bytes: 262_144, isOpen: false),
+    ])
   func bounds(count: Int, bytes: Int, isOpen: Bool) {
     var allowance = InboundAllowance()
     for _ in 0..<count { allowance.take(bytes: bytes) }

@@ -27,17 +27,21 @@ struct LivenessTests {
     #expect(actions(&liveness, until: 20_000) { _ in true } == [10_000: .closeWithoutHello])
   }
 
-  @Test("the deadline is 10 s to the millisecond", arguments: [
-    (9_999, Liveness.Action.nothing), (10_000, .closeWithoutHello), (60_000, .closeWithoutHello),
-  ])
+  @Test(
+    "the deadline is 10 s to the millisecond",
+    arguments: [
+      (9_999, Liveness.Action.nothing), (10_000, .closeWithoutHello), (60_000, .closeWithoutHello),
+    ])
   func exactHelloDeadline(elapsed: Int, action: Liveness.Action) {
     var liveness = liveness(isGreeted: false)
     #expect(liveness.tick(now: 5_000 + elapsed, hasHeard: true) == action)
   }
 
-  @Test("a bad token in the upgrade waits 1 s for a hello to be answered", arguments: [
-    (999, Liveness.Action.nothing), (1_000, .refuseToken),
-  ])
+  @Test(
+    "a bad token in the upgrade waits 1 s for a hello to be answered",
+    arguments: [
+      (999, Liveness.Action.nothing), (1_000, .refuseToken),
+    ])
   func badToken(elapsed: Int, action: Liveness.Action) {
     var liveness = liveness(isGreeted: false, hasBadToken: true)
     #expect(liveness.tick(now: 5_000 + elapsed, hasHeard: true) == action)

@@ -121,17 +121,19 @@ struct RequestGateTests {
     #expect(model.faults.isEmpty, "seed \(seed)")
   }
 
-  @Test("knows which answers may be large", arguments: [
-    (#"{"op":"hello","token":"dev:a"}"#, true),
-    (#"{"op":"channel.list"}"#, true),
-    (#"{"op":"subscribe","channel":"a"}"#, true),
-    (#"{"op":"message.history","channel":"a","before":1}"#, true),
-    (#"{"op":"inbox.list"}"#, true),
-    (#"{"op":"ping"}"#, false),
-    (#"{"op":"message.send","channel":"a","text":"a"}"#, false),
-    (#"{"op":"unsubscribe","channel":"a"}"#, false),
-    (#"{"op":"typing","channel":"a","on":true}"#, false),
-  ])
+  @Test(
+    "knows which answers may be large",
+    arguments: [
+      (#"{"op":"hello","token":"dev:a"}"#, true),
+      (#"{"op":"channel.list"}"#, true),
+      (#"{"op":"subscribe","channel":"a"}"#, true),
+      (#"{"op":"message.history","channel":"a","before":1}"#, true),
+      (#"{"op":"inbox.list"}"#, true),
+      (#"{"op":"ping"}"#, false),
+      (#"{"op":"message.send","channel":"a","text":"a"}"#, false),
+      (#"{"op":"unsubscribe","channel":"a"}"#, false),
+      (#"{"op":"typing","channel":"a","on":true}"#, false),
+    ])
   func largeAnswers(text: String, isLarge: Bool) throws {
     let inbound = Array(text.utf8).withUnsafeBytes(RequestDecoder.decode)
     guard case .request(let request) = inbound else {

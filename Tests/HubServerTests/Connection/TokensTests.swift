@@ -9,23 +9,27 @@ private func identity(_ user: String, _ privilege: Privilege) throws -> Identity
 
 @Suite("protocol, Session: development tokens")
 struct DevTokensTests {
-  @Test("the prefix says what the holder is", arguments: [
-    ("dev:alice", "alice", Privilege.person),
-    ("dev-bot:news", "news", .bot),
-    ("dev-admin:root", "root", .admin),
-    ("dev:a:b@c#d", "a:b@c#d", .person),
-    ("dev:dev-bot:x", "dev-bot:x", .person),
-    ("dev:" + String(repeating: "a", count: 120), String(repeating: "a", count: 120), .person),
-  ])
+  @Test(
+    "the prefix says what the holder is",
+    arguments: [
+      ("dev:alice", "alice", Privilege.person),
+      ("dev-bot:news", "news", .bot),
+      ("dev-admin:root", "root", .admin),
+      ("dev:a:b@c#d", "a:b@c#d", .person),
+      ("dev:dev-bot:x", "dev-bot:x", .person),
+      ("dev:" + String(repeating: "a", count: 120), String(repeating: "a", count: 120), .person),
+    ])
   func good(token: String, user: String, privilege: Privilege) throws {
     #expect(try DevTokens().verify(token).get() == identity(user, privilege))
   }
 
-  @Test("anything else is unauthenticated", arguments: [
-    "", "dev", "dev:", "dev-bot:", "dev-admin:", "Dev:alice", "DEV:alice", "alice", " dev:alice",
-    "dev:alice ", "dev:@channel", "dev:a b", "dev:é", "dev:a\u{0}", "dev:\u{301}a",
-    "dev-root:x", "dev_bot:x", "Bearer dev:alice", "dev:" + String(repeating: "a", count: 121),
-  ])
+  @Test(
+    "anything else is unauthenticated",
+    arguments: [
+      "", "dev", "dev:", "dev-bot:", "dev-admin:", "Dev:alice", "DEV:alice", "alice", " dev:alice",
+      "dev:alice ", "dev:@channel", "dev:a b", "dev:é", "dev:a\u{0}", "dev:\u{301}a",
+      "dev-root:x", "dev_bot:x", "Bearer dev:alice", "dev:" + String(repeating: "a", count: 121),
+    ])
   func bad(token: String) {
     #expect(throws: Refusal.self) { try DevTokens().verify(token).get() }
     guard case .failure(let refusal) = DevTokens().verify(token) else { return }
@@ -44,9 +48,11 @@ struct UpgradeTokenTests {
     return refusal.code
   }
 
-  @Test("a bearer token does hello's job, however the scheme is written", arguments: [
-    "Bearer dev:alice", "bearer dev:alice", "BEARER dev:alice", "Bearer   dev:alice",
-  ])
+  @Test(
+    "a bearer token does hello's job, however the scheme is written",
+    arguments: [
+      "Bearer dev:alice", "bearer dev:alice", "BEARER dev:alice", "Bearer   dev:alice",
+    ])
   func bearer(authorization: String) throws {
     let token = token(authorization)
     #expect(!token.isBad)
@@ -54,10 +60,12 @@ struct UpgradeTokenTests {
     #expect(try holder == identity("alice", .person))
   }
 
-  @Test("what is not a good bearer token is bad", arguments: [
-    "", "Bearer", "Bearer ", "dev:alice", "Basic ZGV2OmFsaWNl", "Bearer nonsense",
-    "Bearer dev:a b", "Bearerdev:alice",
-  ])
+  @Test(
+    "what is not a good bearer token is bad",
+    arguments: [
+      "", "Bearer", "Bearer ", "dev:alice", "Basic ZGV2OmFsaWNl", "Bearer nonsense",
+      "Bearer dev:a b", "Bearerdev:alice",
+    ])
   func bad(authorization: String) {
     let token = token(authorization)
     #expect(token.isBad)
@@ -78,9 +86,11 @@ struct UpgradeTokenTests {
     #expect(try holder == identity("news", .bot))
   }
 
-  @Test("the token in hello goes before that of the upgrade", arguments: [
-    nil, "Bearer dev:bob", "Bearer nonsense",
-  ])
+  @Test(
+    "the token in hello goes before that of the upgrade",
+    arguments: [
+      nil, "Bearer dev:bob", "Bearer nonsense",
+    ])
   func helloFirst(authorization: String?) throws {
     let hello = Hello(token: "dev:alice")
     let holder = try token(authorization).identity(of: hello, by: DevTokens()).get()

@@ -25,10 +25,12 @@ struct LoopbackPolicyTests {
     #expect(!LoopbackPolicy.isLoopback(host: host[...]))
   }
 
-  @Test("takes an authority with a port, brackets, and in any case", arguments: [
-    "localhost", "LocalHost", "LOCALHOST:8080", "localhost:", "localhost:0", "127.0.0.1:8080",
-    "127.1.2.3:65535", "[::1]", "[::1]:8080", "[::1]:",
-  ])
+  @Test(
+    "takes an authority with a port, brackets, and in any case",
+    arguments: [
+      "localhost", "LocalHost", "LOCALHOST:8080", "localhost:", "localhost:0", "127.0.0.1:8080",
+      "127.1.2.3:65535", "[::1]", "[::1]:8080", "[::1]:",
+    ])
   func goodAuthority(authority: String) {
     #expect(LoopbackPolicy.isLoopback(authority: authority))
     #expect(LoopbackPolicy.isLoopback(origin: "http://" + authority))
@@ -40,7 +42,8 @@ struct LoopbackPolicyTests {
     "localhost@evil.com", "127.0.0.1@evil.com", "127.0.0.1:80@evil.com", "user@localhost",
     "user:pass@localhost", "localhost:80:80", "localhost:80evil.com", "localhost:-1",
     "localhost: 80", "localhost:٣", "[::1", "::1", "::1]", "[::1]evil.com", "[::1].evil.com",
-    "[::1]:80@evil.com", "[::2]", "[]", "[", "[::1%25eth0]", "localhost/", "localhost#", "localhost?",
+    "[::1]:80@evil.com", "[::2]", "[]", "[", "[::1%25eth0]", "localhost/", "localhost#",
+    "localhost?",
     "localhost\\@evil.com", "localhost,evil.com", "evil.com", "0.0.0.0:8080", "evil.com:127.0.0.1",
     "127.0.0.1\u{0}", "loca\u{301}lhost", "ⓛocalhost", "localhost%00",
   ]
@@ -51,12 +54,14 @@ struct LoopbackPolicyTests {
     #expect(!LoopbackPolicy.isLoopback(origin: "http://" + authority))
   }
 
-  @Test("takes no origin but http and https", arguments: [
-    "", "null", "localhost", "127.0.0.1", "//localhost", "http:localhost", "http:/localhost",
-    "file://", "file://localhost", "ftp://localhost", "chrome-extension://localhost",
-    "ws://localhost", "javascript://localhost", " http://localhost", "http:// localhost",
-    "http://127.0.0.1@evil.com", "http://localhost/evil", "http://localhost http://evil.com",
-  ])
+  @Test(
+    "takes no origin but http and https",
+    arguments: [
+      "", "null", "localhost", "127.0.0.1", "//localhost", "http:localhost", "http:/localhost",
+      "file://", "file://localhost", "ftp://localhost", "chrome-extension://localhost",
+      "ws://localhost", "javascript://localhost", " http://localhost", "http:// localhost",
+      "http://127.0.0.1@evil.com", "http://localhost/evil", "http://localhost http://evil.com",
+    ])
   func badOrigin(origin: String) {
     #expect(!LoopbackPolicy.isLoopback(origin: origin))
   }
@@ -73,17 +78,19 @@ struct LoopbackPolicyTests {
     #expect(refusal([("Host", "[::1]:8080"), ("Origin", "http://127.0.0.1:3000")]) == nil)
   }
 
-  @Test("answers 403 to any other", arguments: [
-    [("Host", "evil.com")],
-    [("Host", "")],
-    [("Host", "localhost"), ("Origin", "null")],
-    [("Host", "localhost"), ("Origin", "")],
-    [("Host", "localhost"), ("Origin", "https://evil.com")],
-    [("Host", "evil.com"), ("Origin", "http://localhost")],
-    [("Host", "localhost"), ("Host", "evil.com")],
-    [("Origin", "http://localhost"), ("Origin", "http://evil.com"), ("Host", "localhost")],
-    [("hOST", "evil.com")],
-  ])
+  @Test(
+    "answers 403 to any other",
+    arguments: [
+      [("Host", "evil.com")],
+      [("Host", "")],
+      [("Host", "localhost"), ("Origin", "null")],
+      [("Host", "localhost"), ("Origin", "")],
+      [("Host", "localhost"), ("Origin", "https://evil.com")],
+      [("Host", "evil.com"), ("Origin", "http://localhost")],
+      [("Host", "localhost"), ("Host", "evil.com")],
+      [("Origin", "http://localhost"), ("Origin", "http://evil.com"), ("Host", "localhost")],
+      [("hOST", "evil.com")],
+    ])
   func refuse(headers: [(String, String)]) {
     #expect(refusal(headers) == .forbidden)
   }

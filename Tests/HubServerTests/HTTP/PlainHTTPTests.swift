@@ -1,5 +1,6 @@
 import HubServer
 import HubWebSocket
+import NIOCore
 import NIOHTTP1
 import Testing
 
@@ -14,22 +15,24 @@ struct PlainHTTPTests {
     HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: ["Host": host])
   }
 
-  @Test("answers each path with its status", arguments: [
-    ("/healthz", HTTPMethod.GET, HTTPResponseStatus.ok),
-    ("/healthz", .HEAD, .ok),
-    ("/healthz?verbose=1", .GET, .ok),
-    ("/healthz", .POST, .methodNotAllowed),
-    ("/healthz", .DELETE, .methodNotAllowed),
-    ("/healthz/", .GET, .notFound),
-    ("/HEALTHZ", .GET, .notFound),
-    ("/v1/ws", .GET, .upgradeRequired),
-    ("/v1/ws?token=x", .POST, .upgradeRequired),
-    ("/v1/ws/", .GET, .notFound),
-    ("/", .GET, .notFound),
-    ("", .GET, .notFound),
-    ("*", .OPTIONS, .notFound),
-    ("?/healthz", .GET, .notFound),
-  ])
+  @Test(
+    "answers each path with its status",
+    arguments: [
+      ("/healthz", HTTPMethod.GET, HTTPResponseStatus.ok),
+      ("/healthz", .HEAD, .ok),
+      ("/healthz?verbose=1", .GET, .ok),
+      ("/healthz", .POST, .methodNotAllowed),
+      ("/healthz", .DELETE, .methodNotAllowed),
+      ("/healthz/", .GET, .notFound),
+      ("/HEALTHZ", .GET, .notFound),
+      ("/v1/ws", .GET, .upgradeRequired),
+      ("/v1/ws?token=x", .POST, .upgradeRequired),
+      ("/v1/ws/", .GET, .notFound),
+      ("/", .GET, .notFound),
+      ("", .GET, .notFound),
+      ("*", .OPTIONS, .notFound),
+      ("?/healthz", .GET, .notFound),
+    ])
   func answers(uri: String, method: HTTPMethod, status: HTTPResponseStatus) {
     #expect(open.answer(head(uri, method)).status == status)
   }
@@ -59,17 +62,21 @@ struct PlainHTTPTests {
     }
   }
 
-  @Test("takes WebSockets at one path only", arguments: [
-    ("/v1/ws", true), ("/v1/ws?token=dev:a", true), ("/v1/ws?", true), ("/v1/ws/", false),
-    ("/v1/WS", false), ("/healthz", false), ("/", false),
-  ])
+  @Test(
+    "takes WebSockets at one path only",
+    arguments: [
+      ("/v1/ws", true), ("/v1/ws?token=dev:a", true), ("/v1/ws?", true), ("/v1/ws/", false),
+      ("/v1/WS", false), ("/healthz", false), ("/", false),
+    ])
   func admits(uri: String, isUpgrade expected: Bool) {
     #expect(isUpgrade(open.admit(head(uri))) == expected)
   }
 
-  @Test("a development hub refuses names from elsewhere at every path", arguments: [
-    "/v1/ws", "/healthz", "/elsewhere",
-  ])
+  @Test(
+    "a development hub refuses names from elsewhere at every path",
+    arguments: [
+      "/v1/ws", "/healthz", "/elsewhere",
+    ])
   func loopback(uri: String) {
     let rebound = head(uri, host: "evil.com")
     #expect(development.answer(rebound).status == .forbidden)
@@ -78,20 +85,22 @@ struct PlainHTTPTests {
     #expect(open.answer(rebound).status != .forbidden)
   }
 
-  @Test("reads an argument of the query as it stands", arguments: [
-    ("/v1/ws?token=abc", String?.some("abc")),
-    ("/v1/ws?a=b&token=abc&c=d", "abc"),
-    ("/v1/ws?token=", ""),
-    ("/v1/ws?token=a=b", "a=b"),
-    ("/v1/ws?token=one&token=two", "one"),
-    ("/v1/ws?token=a?b", "a?b"),
-    ("/v1/ws", nil),
-    ("/v1/ws?", nil),
-    ("/v1/ws?token", nil),
-    ("/v1/ws?tokens=abc", nil),
-    ("/v1/ws?xtoken=abc", nil),
-    ("", nil),
-  ])
+  @Test(
+    "reads an argument of the query as it stands",
+    arguments: [
+      ("/v1/ws?token=abc", String?.some("abc")),
+      ("/v1/ws?a=b&token=abc&c=d", "abc"),
+      ("/v1/ws?token=", ""),
+      ("/v1/ws?token=a=b", "a=b"),
+      ("/v1/ws?token=one&token=two", "one"),
+      ("/v1/ws?token=a?b", "a?b"),
+      ("/v1/ws", nil),
+      ("/v1/ws?", nil),
+      ("/v1/ws?token", nil),
+      ("/v1/ws?tokens=abc", nil),
+      ("/v1/ws?xtoken=abc", nil),
+      ("", nil),
+    ])
   func argument(uri: String, value: String?) {
     #expect(PlainHTTP.argument("token", of: head(uri)) == value)
   }

@@ -84,9 +84,10 @@ struct EffectEncoderTests {
     var decisions = Decisions()
     let text = #"{"id":7,"op":"hello","token":"dev:alice"}"#
     let batches = try decisions.ask(connection(1, 4), text)
-    #expect(batches.map { $0.commands.map(line) } == [
-      [], ["greeted 1.4 0", "deliver 0 to 1.4", "answered 1.4 \(text.utf8.count)"], [],
-    ])
+    #expect(
+      batches.map { $0.commands.map(line) } == [
+        [], ["greeted 1.4 0", "deliver 0 to 1.4", "answered 1.4 \(text.utf8.count)"], [],
+      ])
     #expect(summaries(batches[1]) == [["7 ok"]])
   }
 
@@ -96,9 +97,10 @@ struct EffectEncoderTests {
     let send = #"{"id":2,"op":"message.send","channel":"room","text":"hi"}"#
     let batches = try decisions.ask(connection(0), send)
     #expect(batches.map { summaries($0).filter { $0 == ["message 1"] }.count } == [1, 1, 1])
-    #expect(batches[0].commands.prefix(3).map(line) == [
-      "deliver 0 to 0.0", "answered 0.0 \(send.utf8.count)", "publish 1",
-    ])
+    #expect(
+      batches[0].commands.prefix(3).map(line) == [
+        "deliver 0 to 0.0", "answered 0.0 \(send.utf8.count)", "publish 1",
+      ])
     #expect(summaries(batches[0]).prefix(2) == [["2 ok"], ["message 1"]])
   }
 
@@ -121,9 +123,10 @@ struct EffectEncoderTests {
     let text = #"{"op":"unsubscribe","channel":"room"}"#
     let batches = try decisions.ask(connection(2), text)
     #expect(batches[2].frames.isEmpty)
-    #expect(batches[2].commands.map(line) == [
-      "unsubscribe 2.0", "answered 2.0 \(text.utf8.count)",
-    ])
+    #expect(
+      batches[2].commands.map(line) == [
+        "unsubscribe 2.0", "answered 2.0 \(text.utf8.count)",
+      ])
   }
 
   @Test("subscribing begins behind its answer, so that nothing comes before it")
@@ -134,9 +137,10 @@ struct EffectEncoderTests {
     _ = try decisions.ask(connection(0), create)
     let text = #"{"id":3,"op":"subscribe","channel":"room"}"#
     let batches = try decisions.ask(connection(0), text)
-    #expect(batches[0].commands.map(line) == [
-      "deliver 0 to 0.0", "answered 0.0 \(text.utf8.count)", "subscribe 0.0",
-    ])
+    #expect(
+      batches[0].commands.map(line) == [
+        "deliver 0 to 0.0", "answered 0.0 \(text.utf8.count)", "subscribe 0.0",
+      ])
   }
 
   @Test("what goes to many connections of one loop is one frame there")
@@ -147,9 +151,10 @@ struct EffectEncoderTests {
     encoder.add(.tellEach(connections, event))
     let batches = encoder.takeBatches()
     #expect(batches.map(\.frames.count) == [1, 1])
-    #expect(batches.map { $0.commands.map(line) } == [
-      ["deliver 0 to 0.1", "deliver 0 to 0.2", "deliver 0 to 0.3"], ["deliver 0 to 1.1"],
-    ])
+    #expect(
+      batches.map { $0.commands.map(line) } == [
+        ["deliver 0 to 0.1", "deliver 0 to 0.2", "deliver 0 to 0.3"], ["deliver 0 to 1.1"],
+      ])
   }
 
   @Test("a refusal is a reply under the id, or an event without one; a close stands behind it")
@@ -162,15 +167,19 @@ struct EffectEncoderTests {
     encoder.add(.close(connection(0), .tooManyRequests))
     let batch = try #require(encoder.takeBatches().first)
     #expect(summaries(batch) == [["9 rate_limited"], ["error rate_limited"]])
-    #expect(batch.commands.map(line) == [
-      "deliver 0 to 0.0", "answered 0.0 1", "deliver 1 to 0.0", "answered 0.0 2", "close 0.0 4429",
-    ])
+    #expect(
+      batch.commands.map(line) == [
+        "deliver 0 to 0.0", "answered 0.0 1", "deliver 1 to 0.0", "answered 0.0 2",
+        "close 0.0 4429",
+      ])
   }
 
-  @Test("each frame has the shortest header, and nothing around it", arguments: [
-    0, 1, 30, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80,
-    1_000, 65_400, 65_470, 65_480, 65_490, 65_535, 65_536, 70_000, 500_000,
-  ])
+  @Test(
+    "each frame has the shortest header, and nothing around it",
+    arguments: [
+      0, 1, 30, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80,
+      1_000, 65_400, 65_470, 65_480, 65_490, 65_535, 65_536, 70_000, 500_000,
+    ])
   func headers(length: Int) throws {
     var encoder = EffectEncoder(loopCount: 1)
     let refusal = Refusal(.internal, String(repeating: "x", count: length))

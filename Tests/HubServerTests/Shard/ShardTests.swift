@@ -3,6 +3,7 @@ import HubProtocol
 import HubServer
 import HubWebSocket
 import NIOCore
+import NIOEmbedded
 import Testing
 
 /// A server's frame with an event of that name in it.
@@ -32,10 +33,12 @@ struct ShardTests {
   @Test("a published frame goes to subscribers of that channel and to nobody else")
   func publish() throws {
     let all = try clients(3)
-    carryOut([], [
-      .subscribe(all[0].id, room), .subscribe(all[1].id, room),
-      .subscribe(all[2].id, ChannelRef(index: 6)),
-    ])
+    carryOut(
+      [],
+      [
+        .subscribe(all[0].id, room), .subscribe(all[1].id, room),
+        .subscribe(all[2].id, ChannelRef(index: 6)),
+      ])
     carryOut(["a"], [.publish(frame: 0, to: room, other: nil)])
     #expect(try all.map { try $0.client.heard() } == [["a"], ["a"], []])
   }
@@ -54,10 +57,12 @@ struct ShardTests {
   func order() throws {
     let all = try clients(1)
     let publish = (0..<4).map { ShardBatch.Command.publish(frame: $0, to: room, other: nil) }
-    carryOut(["a", "b", "c", "d"], [
-      publish[0], .subscribe(all[0].id, room), publish[1], publish[2],
-      .unsubscribe(all[0].id, room), publish[3],
-    ])
+    carryOut(
+      ["a", "b", "c", "d"],
+      [
+        publish[0], .subscribe(all[0].id, room), publish[1], publish[2],
+        .unsubscribe(all[0].id, room), publish[3],
+      ])
     #expect(try all[0].client.heard() == ["b", "c"])
   }
 
@@ -65,10 +70,12 @@ struct ShardTests {
   func oneFlush() throws {
     let all = try clients(2)
     carryOut([], all.map { .subscribe($0.id, room) })
-    carryOut(["a", "b", "c"], [
-      .publish(frame: 0, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
-      .publish(frame: 2, to: room, other: nil),
-    ])
+    carryOut(
+      ["a", "b", "c"],
+      [
+        .publish(frame: 0, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
+        .publish(frame: 2, to: room, other: nil),
+      ])
     #expect(all.map { $0.client.socket.flushes } == [1, 1])
     let first = try #require(try all[0].client.channel.readOutbound(as: ByteBuffer.self))
     #expect(first.readableBytes == 3 * frame("a").readableBytes)
@@ -79,13 +86,15 @@ struct ShardTests {
   func close() throws {
     let all = try clients(2)
     carryOut([], all.map { .subscribe($0.id, room) })
-    carryOut(["a", "b"], [
-      .publish(frame: 0, to: room, other: nil), .close(all[0].id, .badToken),
-      .publish(frame: 1, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
-    ])
+    carryOut(
+      ["a", "b"],
+      [
+        .publish(frame: 0, to: room, other: nil), .close(all[0].id, .badToken),
+        .publish(frame: 1, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
+      ])
+    #expect(stage.shard.count == 1)
     #expect(try all[0].client.heard() == ["a", "close 4500"])
     #expect(try all[1].client.heard() == ["a", "b"])
-    #expect(stage.shard.count == 1)
   }
 
   @Test("a place is given out again under another name, and the old name reaches nobody")
@@ -96,22 +105,26 @@ struct ShardTests {
     let heir = try clients(1)[0]
     #expect(heir.id.slot == gone.id.slot)
     #expect(heir.id != gone.id)
-    carryOut(["a"], [
-      .deliver(frame: 0, to: gone.id), .subscribe(gone.id, room),
-      .publish(frame: 0, to: room, other: nil), .close(gone.id, .badToken),
-    ])
-    #expect(try heir.client.heard() == [])
+    carryOut(
+      ["a"],
+      [
+        .deliver(frame: 0, to: gone.id), .subscribe(gone.id, room),
+        .publish(frame: 0, to: room, other: nil), .close(gone.id, .badToken),
+      ])
     #expect(stage.shard.count == 1)
+    #expect(try heir.client.heard() == [])
   }
 
   @Test("a connection that was never there is no trouble")
   func unknown() throws {
     let stranger = ConnectionID(loop: 0, slot: 99, generation: 0)
-    carryOut(["a"], [
-      .deliver(frame: 0, to: stranger), .answered(stranger, bytes: 1),
-      .greeted(stranger, UserRef(index: 0)), .subscribe(stranger, room),
-      .unsubscribe(stranger, room), .close(stranger, .badToken),
-    ])
+    carryOut(
+      ["a"],
+      [
+        .deliver(frame: 0, to: stranger), .answered(stranger, bytes: 1),
+        .greeted(stranger, UserRef(index: 0)), .subscribe(stranger, room),
+        .unsubscribe(stranger, room), .close(stranger, .badToken),
+      ])
     #expect(stage.shard.count == 0)
   }
 

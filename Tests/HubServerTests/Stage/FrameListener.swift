@@ -23,6 +23,12 @@ enum Heard {
     }
   }
 
+  /// Bytes of a text message.
+  var bytes: Int {
+    guard case .message(_, let bytes) = self else { return 0 }
+    return bytes
+  }
+
   /// What stands in `ok` of a reply.
   var ok: JSONObject? {
     guard case .message(.reply(_, .success(let ok)), _) = self else { return nil }

@@ -48,7 +48,9 @@ final class ServerStage {
   }
 
   /// A new connection, upgraded `age` milliseconds ago.
-  func connect(authorization: String? = nil, query: String? = nil, age: Int = 0) throws -> StageClient {
+  func connect(authorization: String? = nil, query: String? = nil, age: Int = 0) throws
+    -> StageClient
+  {
     try StageClient(self, authorization: authorization, query: query, age: age)
   }
 

@@ -1,0 +1,36 @@
+/// Random numbers that a printed seed brings back.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Below `bound`, which is above 0.
+  mutating func below(_ bound: Int) -> Int {
+    Int.random(in: 0..<bound, using: &self)
+  }
+
+  /// True once in `count` times.
+  mutating func oneIn(_ count: Int) -> Bool {
+    below(count) == 0
+  }
+
+  /// One of the elements; `list` is not empty.
+  mutating func pick<Element>(_ list: [Element]) -> Element {
+    list[below(list.count)]
+  }
+
+  /// What `make` makes, or nil half of the time.
+  mutating func maybe<Value>(_ make: (inout SplitMix64) -> Value) -> Value? {
+    oneIn(2) ? make(&self) : nil
+  }
+}
