@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(
       url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(
       url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -68,6 +69,13 @@ let package = Package(
         .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ]),
+    .target(
+      name: "HubLoad",
+      dependencies: [
+        "HubClient", "HubProtocol", "HubWebSocket",
+        .product(name: "NIOCore", package: nio),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .executableTarget(
       name: "hub",
       dependencies: [
@@ -79,7 +87,7 @@ let package = Package(
     .executableTarget(
       name: "hubctl",
       dependencies: [
-        "HubClient", "HubCore", "HubProtocol", "HubStorage",
+        "HubClient", "HubCore", "HubLoad", "HubProtocol", "HubStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -91,6 +99,14 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ],
       path: "Tests/websocket-echo"),
+    .testTarget(name: "HubCoreTests", dependencies: ["HubCore", "HubProtocol"]),
+    .testTarget(name: "HubLoadTests", dependencies: ["HubLoad", "HubProtocol"]),
+    .testTarget(
+      name: "HubStorageTests",
+      dependencies: [
+        "HubCore", "HubProtocol", "HubStage", "HubStorage",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(
       name: "HubServerTests",
       dependencies: [
@@ -99,6 +115,13 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ]),
+    .target(
+      name: "HubStage",
+      dependencies: [
+        "HubCore", "HubProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tests/HubStage"),
     .executableTarget(
       name: "message-cost",
       dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],

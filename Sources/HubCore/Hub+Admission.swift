@@ -70,8 +70,9 @@ extension Hub {
         return append(.refusal(refusal), arrival.origin, of: session)
       }
       append(step(request.operation, by: user, at: moment), arrival.origin, of: session)
-    case .refused(_, _, _, let refusal, _):
-      let isKnown = session.user != nil
+    case .refused(_, _, let op, let refusal, _):
+      // A `hello` that is not well-formed is told what is wrong with it.
+      let isKnown = session.user != nil || op == "hello"
       let answer = isKnown ? refusal : Refusal(.unauthenticated, "say `hello` first")
       append(.refusal(answer), arrival.origin, of: session)
     case .violation(_, let code):

@@ -47,14 +47,14 @@ extension Hub {
 
   /// Counts again in those of the user's channels that have changed without having been told yet.
   private mutating func refreshCounts(of user: UserRef) {
-    guard !unreadPacer.waiting.isEmpty, let person = online[user] else { return }
+    guard !unreadPacer.waiting.isEmpty else { return }
     let joined = registry.users[user.index].channels
-    let isFewWaiting = unreadPacer.waiting.count < joined.count
-    let stale =
-      isFewWaiting
-      ? unreadPacer.waiting.filter { person.counts[$0] != nil }
-      : Set(joined.filter(unreadPacer.waiting.contains))
-    for channel in stale {
+    let candidates =
+      unreadPacer.waiting.count < joined.count ? Array(unreadPacer.waiting) : joined
+    for channel in candidates where unreadPacer.waiting.contains(channel) {
+      // What was counted at the same seq needs no second count.
+      let seq = registry.channels[channel.index].seq
+      guard online[user]?.beginCount(of: channel, at: seq) == true else { continue }
       guard let standing = registry.standing(of: user, in: channel) else { continue }
       let count = OnlineUser.Count(unread: standing.unread, mentions: standing.mentions)
       online[user]?.update(channel, to: count)
@@ -84,10 +84,15 @@ extension Hub {
     let changed = range.compactMap { seq in
       counts[seq].map { ReadCount(seq: seq, members: $0) }
     }
-    let members = (audiences[channel]?.subscribers ?? [:]).filter {
-      state.members[$0.value] != nil
-    }
     guard !changed.isEmpty else { return }
-    tell(Array(members.keys), .readBy(state.name, changed))
+    tell(subscribedMembers(of: channel), .readBy(state.name, changed))
+  }
+
+  /// The connections of members that are subscribed. Guests are not looked at, however many.
+  func subscribedMembers(of channel: ChannelRef) -> [ConnectionID] {
+    guard let audience = audiences[channel] else { return [] }
+    return audience.online.flatMap { member in
+      connections(of: member).filter { audience.subscribers[$0] != nil }
+    }
   }
 }

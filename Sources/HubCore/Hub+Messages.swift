@@ -60,10 +60,7 @@ extension Hub {
     var receivers = Set(connections(of: user))
     receivers.remove(connection)
     if state.readCounts == nil {
-      for (subscriber, reader) in audiences[channel]?.subscribers ?? [:]
-      where state.members[reader] != nil {
-        receivers.insert(subscriber)
-      }
+      receivers.formUnion(subscribedMembers(of: channel))
     }
     tell(Array(receivers), event)
   }

@@ -25,7 +25,8 @@ extension Hub {
   }
 
   private mutating func connect(_ user: UserRef, on connection: ConnectionID) {
-    var person = online[user] ?? OnlineUser()
+    // Taken out while it changes, so that nothing of it is copied.
+    var person = online.removeValue(forKey: user) ?? OnlineUser()
     let isFirst = person.connections.isEmpty
     person.connect(connection)
     for channel in registry.users[user.index].channels {

@@ -47,8 +47,10 @@ struct Pipeline {
 
   /// The records admitted since the last call, to be logged in this order.
   mutating func takeUnlogged() -> [Record] {
-    defer { unlogged.removeAll(keepingCapacity: true) }
-    return unlogged
+    guard !unlogged.isEmpty else { return [] }
+    var records: [Record] = []
+    swap(&records, &unlogged)
+    return records
   }
 
   /// The first entry, if `durable` records since the start reach it.

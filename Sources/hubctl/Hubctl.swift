@@ -24,5 +24,5 @@ struct Hubctl: AsyncParsableCommand {
         69   no hub answers at the URL
         77   the hub does not accept the token
       """,
-    subcommands: [Send.self, Tail.self, Channels.self, Notify.self, Snapshot.self])
+    subcommands: [Send.self, Tail.self, Channels.self, Notify.self, Snapshot.self, Bench.self])
 }

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Plan: what can be asked for")
 struct LoadPlanTests {
+  typealias Flaw = Change<LoadPlan>
+
   private let good = LoadPlan(
     scenario: .fanout, connections: 100, channels: 1, seed: 1, run: "ab12")
 
@@ -17,16 +19,23 @@ struct LoadPlanTests {
   @Test(
     "what is out of range is named by its option",
     arguments: [
-      Change<LoadPlan>("--connections") { $0.connections = 0 }, Change<LoadPlan>("channels") { $0.channels = 101 },
-      Change<LoadPlan>("--bytes") { $0.bytes = 10 }, Change<LoadPlan>("--bytes") { $0.bytes = 5_001 },
-      Change<LoadPlan>("--seconds") { $0.seconds = 0 }, Change<LoadPlan>("--seconds") { $0.seconds = .infinity },
-      Change<LoadPlan>("--seconds") { $0.seconds = .nan }, Change<LoadPlan>("--connect-rate") { $0.connectRate = 0 },
-      Change<LoadPlan>("--connect-rate") { $0.connectRate = .infinity },
-      Change<LoadPlan>("--window") { $0.pace = .window(0) }, Change<LoadPlan>("--rate") { $0.pace = .rate(-1) },
-      Change<LoadPlan>("--rate") { $0.pace = .rate(.nan) }, Change<LoadPlan>("staged") { $0.isStaged = true },
-      Change<LoadPlan>("run") { $0.run = "a b" }, Change<LoadPlan>("--token") { $0.tokenPrefix = "dev:a b" },
+      Flaw("--connections") { $0.connections = 0 },
+      Flaw("channels") { $0.channels = 101 },
+      Flaw("--bytes") { $0.bytes = 10 },
+      Flaw("--bytes") { $0.bytes = 5_001 },
+      Flaw("--seconds") { $0.seconds = 0 },
+      Flaw("--seconds") { $0.seconds = .infinity },
+      Flaw("--seconds") { $0.seconds = .nan },
+      Flaw("--connect-rate") { $0.connectRate = 0 },
+      Flaw("--connect-rate") { $0.connectRate = .infinity },
+      Flaw("--window") { $0.pace = .window(0) },
+      Flaw("--rate") { $0.pace = .rate(-1) },
+      Flaw("--rate") { $0.pace = .rate(.nan) },
+      Flaw("staged") { $0.isStaged = true },
+      Flaw("run") { $0.run = "a b" },
+      Flaw("--token") { $0.tokenPrefix = "dev:a b" },
     ])
-  func outOfRange(flaw: Change<LoadPlan>) {
+  func outOfRange(flaw: Flaw) {
     var plan = good
     flaw.apply(&plan)
     #expect(plan.problems().contains { $0.contains(flaw.words) })

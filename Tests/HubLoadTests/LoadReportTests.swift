@@ -8,6 +8,7 @@ struct LoadReportTests {
     var plan = LoadPlan(scenario: .rooms, connections: 1_000, channels: 100, seed: 7, run: "ab")
     plan.pace = .rate(2_000)
     var report = LoadReport(plan)
+    report.opened = 1_000
     report.connectsPerS = 1_999.99
     report.seconds = 2
     report.tally.sent = 4_000
@@ -52,6 +53,15 @@ struct LoadReportTests {
     flaw.apply(&report.tally)
     #expect(report.failures == [flaw.words])
     #expect(report.table.contains("verified    FAILED: \(flaw.words)"))
+  }
+
+  @Test("a run that ended before anything was delivered has verified nothing, and says so")
+  func early() {
+    var report = report
+    report.isInterrupted = true
+    report.tally = Tally()
+    #expect(report.table.contains("verified    nothing: there are no deliveries"))
+    #expect(report.table.contains { $0.hasSuffix("seed 7, interrupted") })
   }
 
   @Test("JSON has every figure under a stable name")

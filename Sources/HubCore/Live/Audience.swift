@@ -7,8 +7,9 @@ struct Audience {
   /// Connections of members that are not subscribed: they get `activity`.
   private(set) var bystanders: Set<ConnectionID> = []
 
-  /// Loops that have a subscriber, or had one since nobody was subscribed.
+  /// Loops that have a subscriber.
   private(set) var loops = LoopSet()
+  private var loopCounts: [UInt16: Int] = [:]
 
   /// Whether nobody is left, so that the audience may be forgotten.
   var isEmpty: Bool { subscribers.isEmpty && online.isEmpty }
@@ -16,13 +17,15 @@ struct Audience {
   /// A connection subscribes; false when it had.
   mutating func subscribe(_ connection: ConnectionID, of user: UserRef) -> Bool {
     bystanders.remove(connection)
+    guard subscribers.updateValue(user, forKey: connection) == nil else { return false }
+    loopCounts[connection.loop, default: 0] += 1
     loops.insert(connection.loop)
-    return subscribers.updateValue(user, forKey: connection) == nil
+    return true
   }
 
   /// A connection of somebody who is a member, or is not, unsubscribes.
   mutating func unsubscribe(_ connection: ConnectionID) -> Bool {
-    guard let user = subscribers.removeValue(forKey: connection) else { return false }
+    guard let user = removeSubscriber(connection) else { return false }
     if online.contains(user) { bystanders.insert(connection) }
     return true
   }
@@ -43,7 +46,18 @@ struct Audience {
 
   /// A connection ended, whether or not its user has others.
   mutating func disconnect(_ connection: ConnectionID) {
-    subscribers[connection] = nil
+    _ = removeSubscriber(connection)
     bystanders.remove(connection)
+  }
+
+  private mutating func removeSubscriber(_ connection: ConnectionID) -> UserRef? {
+    guard let user = subscribers.removeValue(forKey: connection) else { return nil }
+    loopCounts[connection.loop, default: 1] -= 1
+    guard loopCounts[connection.loop] == 0 else { return user }
+    loopCounts[connection.loop] = nil
+    // Loops that share a bit are put in again.
+    loops = LoopSet()
+    for loop in loopCounts.keys { loops.insert(loop) }
+    return user
   }
 }

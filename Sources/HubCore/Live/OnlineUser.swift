@@ -13,6 +13,8 @@ struct OnlineUser {
     var current = Count()
     /// Nil when they do not all know the same.
     var told: Count? = Count()
+    /// The channel's seq when it was last counted for the total.
+    var countedAt = -1
     /// Whether it is part of the total: it is not where `unread` is never sent.
     var isInTotal = true
   }
@@ -56,6 +58,13 @@ struct OnlineUser {
   /// Notes that a connection may know another count than was told the others.
   mutating func doubt(_ channel: ChannelRef) {
     counts[channel]?.told = nil
+  }
+
+  /// Whether a channel that the user follows has to be counted again at this seq.
+  mutating func beginCount(of channel: ChannelRef, at seq: Int) -> Bool {
+    guard let countedAt = counts[channel]?.countedAt, countedAt != seq else { return false }
+    counts[channel]?.countedAt = seq
+    return true
   }
 
   /// Puts in the count of this moment.

@@ -34,7 +34,8 @@ package struct TypingSets {
     let until = uptime + Self.lifetime
     expiries.append((until, channel))
     places[connection, default: []].insert(channel)
-    var typists = sets[channel] ?? []
+    // Taken out while it changes, so that it is not copied.
+    var typists = sets.removeValue(forKey: channel) ?? []
     defer { sets[channel] = typists }
     if let index = typists.firstIndex(where: { $0.connection == connection }) {
       typists[index].until = until

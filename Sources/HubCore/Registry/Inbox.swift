@@ -68,6 +68,8 @@ struct Inbox: Sendable {
 
   /// Drops the oldest items above the cap and those that have expired; answers their ids.
   mutating func trim(now: Timestamp) -> [Int] {
+    guard entries.count > Limits.inboxItems || !entries.allSatisfy({ $0.isCurrent(at: now) })
+    else { return [] }
     let dropped =
       entries.prefix(Limits.inboxItems).filter { !$0.isCurrent(at: now) }
       + entries.dropFirst(Limits.inboxItems)

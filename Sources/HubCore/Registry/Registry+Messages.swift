@@ -39,7 +39,7 @@ extension Registry {
     if channels[channel.index].kind == .broadcast, send.replyTo == nil {
       throw Refusal(.forbidden, "only the owner and moderators post here; followers may reply")
     }
-    if send.content.mentionsChannel {
+    if send.content.mentionsChannel, channels[channel.index].kind != .direct {
       throw Refusal(.forbidden, "only moderators mention `@channel`")
     }
   }

@@ -23,6 +23,7 @@ extension LoadReport {
     try container.encodeIfPresent(window, forKey: .window)
     try container.encodeIfPresent(rate, forKey: .rate)
     try container.encode(isInterrupted, forKey: .interrupted)
+    try container.encode(opened, forKey: .opened)
     try container.encode(rounded(connectsPerS), forKey: .connectsPerS)
     try container.encode(rounded(seconds), forKey: .seconds)
     try container.encode(tally, forKey: .counts)
@@ -40,7 +41,7 @@ extension LoadReport {
 
   private enum Key: String, CodingKey {
     case scenario, run, seed, connections, channels, joined, bytes, window, rate, interrupted
-    case connectsPerS, seconds, counts, missing, deliveriesPerS, bytesPerDelivery, latency
+    case opened, connectsPerS, seconds, counts, missing, deliveriesPerS, bytesPerDelivery, latency
     case serverCpuUsPerDelivery, kbPerConnection, serverResidentKb, stages, thresholds, failures
   }
 

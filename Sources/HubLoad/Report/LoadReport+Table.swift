@@ -2,7 +2,7 @@ extension LoadReport {
   /// The report for people: a line for each figure.
   package var table: [String] {
     var rows: [(String, String)] = [("scenario", headline)]
-    rows.append(("opened", "\(Figure.grouped(connections)) at \(Figure.text(connectsPerS)) /s"))
+    rows.append(("opened", "\(Figure.grouped(opened)) at \(Figure.text(connectsPerS)) /s"))
     rows += scenario == .idle ? [("watched", "\(Figure.text(seconds)) s")] : deliveries
     rows += hub
     rows.append(("verified", verification))
@@ -67,6 +67,9 @@ extension LoadReport {
   private var verification: String {
     let failures = tally.failures
     guard failures.isEmpty else { return "FAILED: " + failures.joined(separator: "; ") }
+    guard scenario == .idle || tally.delivered > 0 else {
+      return "nothing: there are no deliveries"
+    }
     return scenario == .idle ? "every connection stayed" : "order, gaps, duplicates, content"
   }
 }

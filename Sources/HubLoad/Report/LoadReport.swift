@@ -25,7 +25,9 @@ package struct LoadReport: Sendable, Equatable, Encodable {
   package var rate: Double?
   /// Whether somebody ended the run before its time.
   package var isInterrupted = false
-  /// Connections opened a second.
+  /// Connections opened, a publisher's of its own included.
+  package var opened = 0
+  /// How many of them a second.
   package var connectsPerS = 0.0
   /// From the first message published to the last delivery, or the time watched.
   package var seconds = 0.0

@@ -14,7 +14,9 @@ extension LoadRun {
     /// When a user was done last.
     var progressed: UInt64 = 0
     var isTimerSet = false
-    /// Nanoseconds spent in waves that open connections.
+    /// Users ready in waves that open connections, and the nanoseconds spent in them before the
+    /// present one.
+    var connected = 0
     var connecting: UInt64 = 0
     /// The hub's figures before the first wave and after each.
     var before: ProcessFigures?
@@ -73,13 +75,14 @@ extension LoadRun {
     guard case .opening = phase else { return }
     opening.done += 1
     opening.progressed = now()
+    if isConnecting { opening.connected += 1 }
     if opening.done == opening.count { endWave() }
   }
 
+  private var isConnecting: Bool { layout.waves[opening.wave].steps.contains(.connect) }
+
   private func endWave() {
-    if layout.waves[opening.wave].steps.contains(.connect) {
-      opening.connecting += now() - opening.begun
-    }
+    if isConnecting { opening.connecting += now() - opening.begun }
     timers.scheduleTask(in: meter == nil ? .zero : Self.settling) {
       guard case .opening = self.phase else { return }
       if let figures = self.meter?.figures() {

@@ -63,8 +63,10 @@ extension LoadRun {
     report.isInterrupted = isInterrupted
     report.tally = tally
     report.latency = latencies.summary
-    let connecting = Double(opening.connecting) / 1e9
-    report.connectsPerS = connecting > 0 ? Double(layout.userCount) / connecting : 0
+    report.opened = opening.connected
+    let present = begun == 0 ? now() - opening.begun : 0
+    let connecting = Double(opening.connecting + present) / 1e9
+    report.connectsPerS = connecting > 0 ? Double(opening.connected) / connecting : 0
     if begun > 0 {
       let end = plan.scenario == .idle ? now() : lastDelivery
       report.seconds = Double(end - begun) / 1e9

@@ -119,7 +119,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
-    goOn(context)
+    goOn()
     context.fireChannelWritabilityChanged()
   }
 
@@ -127,11 +127,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   func answered(bytes: Int) {
     allowance.answer(bytes: bytes)
     gate.answered()
-    if let context { goOn(context) }
   }
 
   /// Lets through what waited, and reads again, where that has become possible.
-  private func goOn(_ context: ChannelHandlerContext) {
+  func goOn() {
+    guard let context, id != nil else { return }
     while let next = gate.next(isWritable: context.channel.isWritable) { shard.send(next) }
     guard isReadWanted, allowance.isOpen, context.channel.isWritable else { return }
     isReadWanted = false

@@ -60,12 +60,11 @@ package struct EffectEncoder {
 
   private mutating func tell(_ connections: [ConnectionID], _ event: Event) {
     let frame = frame(event)
-    var indices: [UInt16: Int32] = [:]
+    var indices = [Int32](repeating: -1, count: batches.count)
     for connection in connections {
       let loop = Int(connection.loop)
-      let index = indices[connection.loop] ?? batches[loop].add(frame)
-      indices[connection.loop] = index
-      batches[loop].commands.append(.deliver(frame: index, to: connection))
+      if indices[loop] < 0 { indices[loop] = batches[loop].add(frame) }
+      batches[loop].commands.append(.deliver(frame: indices[loop], to: connection))
     }
   }
 

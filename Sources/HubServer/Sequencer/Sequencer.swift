@@ -147,10 +147,14 @@ package actor Sequencer {
   private var applied: LSN { LSN(base.number + durable) }
 
   private func takeSnapshot(for pending: PendingSnapshot) {
-    guard let snapshots else {
-      return hub.finish(pending, with: .failure(Refusal(.unavailable, "there is no disk")))
-    }
     let loop = loop
+    guard let snapshots else {
+      // SAFETY: the closure runs on the sequencer's executor.
+      return loop.execute {
+        let refusal = Refusal(.unavailable, "this hub keeps nothing on disk")
+        self.assumeIsolated { $0.finish(pending, with: .failure(refusal)) }
+      }
+    }
     snapshots.take(of: self, because: "admin.snapshot") { result in
       // SAFETY: the closure runs on the sequencer's executor.
       loop.execute { self.assumeIsolated { $0.finish(pending, with: result) } }

@@ -38,6 +38,8 @@ package final class Shard {
   private var queues = SharedQueues()
   /// Connections that have something in their queue.
   private var pending: [ConnectionHandler] = []
+  /// Connections that had a request answered in this batch.
+  private var answered: [ConnectionHandler] = []
 
   package init(
     index: UInt16, loop: any EventLoop, sequencer: Sequencer, settings: ShardSettings,
@@ -97,8 +99,8 @@ package final class Shard {
   }
 
   private func handOver() {
-    let batch = inbox
-    inbox.removeAll(keepingCapacity: true)
+    var batch: [Arrival] = []
+    swap(&batch, &inbox)
     sequencer.mail(batch)
   }
 
@@ -111,7 +113,9 @@ package final class Shard {
       case .publish(let frame, let channel, let other):
         publish(frame, other, to: channel, of: batch)
       case .answered(let id, let bytes):
-        connection(id)?.answered(bytes: bytes)
+        guard let connection = connection(id) else { continue }
+        connection.answered(bytes: bytes)
+        if answered.last !== connection { answered.append(connection) }
       case .greeted(let id, let user):
         connection(id)?.greeted(user)
       case .subscribe(let id, let channel):
@@ -130,6 +134,9 @@ package final class Shard {
       }
     }
     flush()
+    // Only now is it known who takes what they are sent.
+    for connection in answered { connection.goOn() }
+    answered.removeAll(keepingCapacity: true)
   }
 
   /// Closes all connections; the future is done when they are gone.
@@ -159,9 +166,9 @@ package final class Shard {
   }
 
   private func flush() {
-    let due = pending
+    // Writing may end connections, but puts nothing into a queue.
+    for connection in pending { write(connection) }
     pending.removeAll(keepingCapacity: true)
-    for connection in due { write(connection) }
     queues.removeAll()
   }
 

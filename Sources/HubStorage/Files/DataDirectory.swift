@@ -31,6 +31,7 @@ package final class DataDirectory: Sendable {
 
   /// Makes the directory if it is not there, and locks it.
   package init(path: String) throws(DataDirectoryError) {
+    guard !path.isEmpty else { throw .unusable(path: path, reason: "its name is empty") }
     self.path = path
     try Self.makeDirectories(path)
     lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -97,7 +97,7 @@ struct ConnectionHandlerTests {
     let stopped = client.socket.reads
     client.channel.read()
     #expect(client.socket.reads == stopped)
-    stage.sync(128)
+    for _ in 0..<128 { stage.sync(1) }
     #expect(client.socket.reads == stopped)
     stage.sync(1)
     #expect(client.socket.reads == stopped + 1)

@@ -51,6 +51,7 @@ private struct GateModel {
     if !isWritable { faults.append("\(started) began while the peer took nothing") }
     underWay.append(started)
     started += 1
+    if underWay.count > RequestGate.requests { faults.append("\(started) is one too many") }
     if underWay.filter({ isLarge[$0] }).count > RequestGate.largeAnswers {
       faults.append("\(started) is one large answer too many")
     }
@@ -59,13 +60,43 @@ private struct GateModel {
 
 @Suite("answers of one connection never pile up: the request gate")
 struct RequestGateTests {
-  @Test("lets small requests through at once, in any number")
+  @Test("lets 64 small requests through at once, and each other when one is answered")
   func small() {
     var gate = RequestGate()
-    for index in 0..<300 {
+    for index in 0..<200 {
       let next = gate.admit(arrival(index), isLarge: false, isWritable: true)
-      #expect(number(next) == index)
+      #expect(number(next) == (index < RequestGate.requests ? index : nil))
     }
+    for index in RequestGate.requests..<200 {
+      gate.answered()
+      #expect(number(gate.next(isWritable: true)) == index)
+      #expect(number(gate.next(isWritable: true)) == nil)
+    }
+  }
+
+  @Test("lets nothing through behind a hello that is under way")
+  func hello() {
+    var gate = RequestGate()
+    let refusal = Refusal(.unauthenticated, "no")
+    let hello = Arrival.hello(
+      ConnectionID(loop: 0, slot: 0, generation: 0), nil, .failure(refusal), bytes: 0)
+    #expect(gate.admit(hello, isLarge: true, isWritable: true) != nil)
+    #expect(number(gate.admit(arrival(1), isLarge: false, isWritable: true)) == nil)
+    #expect(number(gate.admit(arrival(2), isLarge: false, isWritable: true)) == nil)
+    gate.answered()
+    #expect(number(gate.next(isWritable: true)) == 1)
+    #expect(number(gate.next(isWritable: true)) == 2)
+  }
+
+  @Test("gives back what it kept when the peer has gone, without what was only to be read")
+  func held() {
+    var gate = RequestGate()
+    for (index, isLarge) in [false, false, true, false].enumerated() {
+      let next = gate.admit(arrival(index), isLarge: isLarge, isWritable: index == 0)
+      #expect(number(next) == (index == 0 ? 0 : nil))
+    }
+    #expect(gate.takeHeld().map(number) == [1, 3])
+    #expect(gate.takeHeld().isEmpty)
   }
 
   @Test("lets a third large answer begin when the first two are given, and no sooner")
@@ -129,6 +160,9 @@ struct RequestGateTests {
       (#"{"op":"subscribe","channel":"a"}"#, true),
       (#"{"op":"message.history","channel":"a","before":1}"#, true),
       (#"{"op":"inbox.list"}"#, true),
+      (#"{"op":"channel.get","channel":"a"}"#, true),
+      (#"{"op":"channel.join","channel":"a"}"#, true),
+      (#"{"op":"dm.open","user":"a"}"#, true),
       (#"{"op":"ping"}"#, false),
       (#"{"op":"message.send","channel":"a","text":"a"}"#, false),
       (#"{"op":"unsubscribe","channel":"a"}"#, false),

@@ -1,3 +1,4 @@
+import HubStage
 import HubStorage
 import Testing
 

@@ -1,4 +1,5 @@
 import HubCore
+import HubStage
 import HubStorage
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import HubCore
+import HubStage
 import HubStorage
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 
 /// A data directory of a test's own, deleted with this.

@@ -1,12 +1,12 @@
 /// Random numbers that a printed seed brings back.
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,22 +15,22 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// Below `bound`, which is above 0.
-  mutating func below(_ bound: Int) -> Int {
+  package mutating func below(_ bound: Int) -> Int {
     Int.random(in: 0..<bound, using: &self)
   }
 
   /// True once in `count` times.
-  mutating func oneIn(_ count: Int) -> Bool {
+  package mutating func oneIn(_ count: Int) -> Bool {
     below(count) == 0
   }
 
   /// One of the elements; `list` is not empty.
-  mutating func pick<Element>(_ list: [Element]) -> Element {
+  package mutating func pick<Element>(_ list: [Element]) -> Element {
     list[below(list.count)]
   }
 
   /// What `make` makes, or nil half of the time.
-  mutating func maybe<Value>(_ make: (inout SplitMix64) -> Value) -> Value? {
+  package mutating func maybe<Value>(_ make: (inout SplitMix64) -> Value) -> Value? {
     oneIn(2) ? make(&self) : nil
   }
 }

@@ -1,20 +1,20 @@
 import Crypto
-import HubCore
-import HubProtocol
+package import HubCore
+package import HubProtocol
 
 /// A hub without sockets or clock. What it says is kept as the text that would be sent.
-final class DrivenHub {
+package final class DrivenHub {
   private var hub: Hub
   private var connections: [String: ConnectionID] = [:]
   private var encoder = WireEncoder(capacity: 1_024)
   private var effects: [Effect] = []
   private var logged = 0
   /// Milliseconds since 1970 that the hub is told.
-  var wall = 1_700_000_000_000
+  package var wall = 1_700_000_000_000
   private var uptime = 0
 
   /// A hub with nothing in it, or with what was loaded.
-  init(_ registry: Registry? = nil, windowMemory: Int = 1 << 30, seed: UInt64 = 7) {
+  package init(_ registry: Registry? = nil, windowMemory: Int = 1 << 30, seed: UInt64 = 7) {
     hub = Hub(
       configuration: Hub.Configuration(
         registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
@@ -23,17 +23,17 @@ final class DrivenHub {
   }
 
   /// The hub as it is now.
-  var image: RegistryImage { hub.image }
+  package var image: RegistryImage { hub.image }
 
   /// SHA-256 over all blocks of the image.
-  var digest: [UInt8] { image.digest }
+  package var digest: [UInt8] { image.digest }
 
   /// Gives every channel a new epoch.
-  func renewEpochs() { hub.renewEpochs() }
+  package func renewEpochs() { hub.renewEpochs() }
 
   /// Signs a user in: `bot-…` and `admin-…` as such, others as people. Nothing if they are.
   @discardableResult
-  func connect(_ name: String) -> String {
+  package func connect(_ name: String) -> String {
     guard connections[name] == nil else { return "" }
     let connection = ConnectionID(loop: 0, slot: UInt32(connections.count), generation: 0)
     connections[name] = connection
@@ -45,7 +45,7 @@ final class DrivenHub {
 
   /// Everything that one request led to, as text, in an order that no hash decides.
   @discardableResult
-  func ask(_ name: String, _ operation: HubProtocol.Operation) -> String {
+  package func ask(_ name: String, _ operation: HubProtocol.Operation) -> String {
     connect(name)
     guard let connection = connections[name] else { return "" }
     return receive(
@@ -54,7 +54,7 @@ final class DrivenHub {
 
   /// The same of the text of a request.
   @discardableResult
-  func ask(_ name: String, _ text: String) -> String {
+  package func ask(_ name: String, _ text: String) -> String {
     let inbound = Array(text.utf8).withUnsafeBytes(RequestDecoder.decode)
     guard case .request(let request) = inbound else { return "\(inbound)" }
     return ask(name, request.operation)
@@ -117,7 +117,7 @@ final class DrivenHub {
 
 extension RegistryImage {
   /// SHA-256 over all blocks and what they are.
-  var digest: [UInt8] {
+  package var digest: [UInt8] {
     var hash = SHA256()
     write { section, block in
       hash.update(data: [section.rawValue])
@@ -127,14 +127,14 @@ extension RegistryImage {
   }
 
   /// The blocks as they would be written.
-  var blocks: [(section: ImageSection, bytes: [UInt8])] {
+  package var blocks: [(section: ImageSection, bytes: [UInt8])] {
     var blocks: [(section: ImageSection, bytes: [UInt8])] = []
     write { blocks.append(($0, $1)) }
     return blocks
   }
 
   /// The registry that is made of the image's blocks.
-  func loaded(windowMemory: Int = 1 << 30) throws -> Registry {
+  package func loaded(windowMemory: Int = 1 << 30) throws -> Registry {
     var loader = RegistryLoader(windowMemory: windowMemory)
     for block in blocks { try loader.take(block.section, block.bytes) }
     return try loader.finish()
@@ -142,13 +142,13 @@ extension RegistryImage {
 }
 
 /// A channel's name, well formed.
-func channel(_ text: String) -> ChannelName {
+package func channel(_ text: String) -> ChannelName {
   guard let name = ChannelName(text) else { preconditionFailure("`\(text)` names no channel") }
   return name
 }
 
 /// A user's id, well formed.
-func user(_ text: String) -> UserID {
+package func user(_ text: String) -> UserID {
   guard let id = UserID(text) else { preconditionFailure("`\(text)` is no user id") }
   return id
 }

@@ -1,27 +1,25 @@
-import HubProtocol
-
 /// What people do on a hub, drawn from a seed: every kind of record, with every field.
-struct Life {
+package struct Life {
   private var random: SplitMix64
   private let people = 60
   private let channels = 12
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SplitMix64(seed: seed)
   }
 
   /// Everybody who may do something, in order of appearance.
-  var names: [String] {
+  package var names: [String] {
     (0..<people).map { $0 % 20 == 7 ? "bot-\($0)" : $0 % 20 == 13 ? "admin-\($0)" : "user-\($0)" }
   }
 
   /// The channels there may be.
-  var channelNames: [String] {
+  package var channelNames: [String] {
     names.prefix(2).map { "feed:\($0)" } + (2..<channels).map { "room:\($0)" }
   }
 
   /// Lets that much happen, some of which the hub refuses.
-  mutating func happen(_ count: Int, on hub: DrivenHub) {
+  package mutating func happen(_ count: Int, on hub: DrivenHub) {
     for name in names { hub.connect(name) }
     for _ in 0..<count {
       let (name, request) = next()
@@ -30,7 +28,7 @@ struct Life {
   }
 
   /// Who does what next.
-  mutating func next(mayCreate: Bool = true) -> (name: String, request: String) {
+  package mutating func next(mayCreate: Bool = true) -> (name: String, request: String) {
     let name = random.pick(names)
     let room = random.pick(channelNames)
     let at = #""channel":"\#(room)""#
