@@ -73,3 +73,35 @@ async def test_who_asks_and_never_reads_the_answers_does_not_fill_the_memory(sta
             pass  # the hub stopped reading, or ended the connection
         await ana.ping()
         assert stage.hub.resident_bytes() - before < GROWTH
+
+
+@run
+async def test_who_asks_for_much_at_once_and_reads_late_gets_every_answer(stage):
+    ana = await stage.person()
+    channel = await stage.room(ana)
+    for _ in range(4):
+        await ana.request("message.send", channel=channel, data="x" * 90_000)
+    asking = Wire(stage.hub.port)
+    with asking:
+        assert asking.upgrade()[0] == 101
+        asking.ask("hello", token=f"dev:{ana.user}")
+        history = {"op": "message.history", "channel": channel, "before": 9}
+        asks = [{**history, "id": number} for number in range(1, 61)]
+        asking.send(b"".join(frame(json.dumps(ask)) for ask in asks))
+        # The hub has long filled the socket when ana's pings are answered.
+        for _ in range(50):
+            await ana.ping()
+        replies = (asking.read_json() for _ in asks)
+        assert [reply["id"] for reply in replies] == [ask["id"] for ask in asks]
+
+
+@run
+async def test_a_burst_behind_a_refused_hello_does_not_hold_up_a_neighbour(stage):
+    ana = await stage.person()
+    for _ in range(3):
+        with Wire(stage.hub.port) as burst:
+            assert burst.upgrade()[0] == 101
+            hello = frame(json.dumps({"id": 1, "op": "hello", "token": "nobody"}))
+            burst.send(hello + frame("{}") * 20_000)
+            await ana.ping()
+            assert burst.close_code() == 4500

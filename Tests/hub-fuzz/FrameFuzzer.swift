@@ -2,8 +2,8 @@ import HubStage
 import HubWebSocket
 import NIOCore
 
-/// Sessions of frames, both roles. However they are cut, the decoder reads the same; it ends at most
-/// once; and the connection's machine follows.
+/// Sessions of frames, both roles. However they are cut, the decoder reads the same; it ends at
+/// most once; and the connection's machine follows.
 struct FrameFuzzer: Fuzzer {
   let name = "frames"
   private let limit = 1_000

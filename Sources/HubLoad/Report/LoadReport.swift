@@ -72,7 +72,7 @@ package struct LoadReport: Sendable, Equatable, Encodable {
     tally.failures + thresholds.filter { !$0.isMet }.map(\.sentence)
   }
 
-  /// Takes what the hub used; `opened` is nil when it could not be measured.
+  /// Takes the hub's memory: before the first wave, and after each.
   package mutating func measure(
     before: ProcessFigures, marks: [(name: String, figures: ProcessFigures)]
   ) {
