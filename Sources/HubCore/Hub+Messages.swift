@@ -18,9 +18,9 @@ extension Hub {
           variant: message.key == nil ? nil : own))
     }
     guard registry.channels[channel.index].kind != .broadcast else { return }
-    if !audience.bystanders.isEmpty {
-      tell(Array(audience.bystanders), .activity(Activity(of: message)))
-    }
+    // The connection that sent it knows from the reply.
+    let bystanders = audience.bystanders.filter { $0 != origin.connection }
+    if !bystanders.isEmpty { tell(Array(bystanders), .activity(Activity(of: message))) }
     tellUnreadNow(of: sender, in: channel)
     if !audience.online.isEmpty, unreadPacer.mayHappen(in: channel, uptime: moment.uptime) {
       tellUnread(in: channel)
