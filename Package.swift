@@ -123,6 +123,14 @@ let package = Package(
       ],
       path: "Tests/HubStage"),
     .executableTarget(
+      name: "hub-fuzz",
+      dependencies: [
+        "HubCore", "HubProtocol", "HubStage", "HubStorage", "HubWebSocket",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: nio),
+      ],
+      path: "Tests/hub-fuzz"),
+    .executableTarget(
       name: "message-cost",
       dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],
       path: "Tests/message-cost"),

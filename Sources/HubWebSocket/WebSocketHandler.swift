@@ -28,6 +28,7 @@ package final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHan
   private var unansweredPing: ByteBuffer?
   /// The pongs of this read, in one buffer: ten thousand pings in one packet are one write.
   private var pongs: ByteBuffer?
+  private var unwrittenControls = 0
   private var hasUnflushedPongs = false
   /// Past this many bytes the pongs are written, so that the channel can say it is full.
   private static let pongBatchBytes = 8 * 1024
@@ -76,7 +77,8 @@ package final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHan
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable, self.connection.isOpen, let ping = self.unansweredPing.take() {
-      context.writeAndFlush(self.wrapOutboundOut(self.frame(.pong, ping)), promise: nil)
+      self.writeControl(self.frame(.pong, ping), context)
+      context.flush()
     }
     context.fireChannelWritabilityChanged()
   }
@@ -110,7 +112,8 @@ extension WebSocketHandler {
   package func sendPing(_ payload: ByteBuffer = ByteBuffer()) {
     precondition(payload.readableBytes <= Frame.controlLimit, "a ping has at most 125 bytes")
     guard let context = self.context, self.connection.isOpen else { return }
-    context.writeAndFlush(self.wrapOutboundOut(self.frame(.ping, payload)), promise: nil)
+    self.writeControl(self.frame(.ping, payload), context)
+    context.flush()
   }
 
   /// Closes TCP at once, dropping what is not written yet.
@@ -118,6 +121,10 @@ extension WebSocketHandler {
     guard let context = self.context else { return }
     self.perform(self.connection.abort(), context)
   }
+
+  /// Whether pings or pongs written by this handler are still on their way to the socket: what is
+  /// written past the pipeline meanwhile could land inside them.
+  package var hasUnwrittenControls: Bool { self.unwrittenControls > 0 }
 
   /// Whether frames may be written: neither side has begun to close.
   package var isOpen: Bool { self.connection.isOpen }
@@ -174,7 +181,7 @@ extension WebSocketHandler {
   private func writePongs(_ context: ChannelHandlerContext) -> Bool {
     if let pongs = self.pongs.take() {
       self.hasUnflushedPongs = true
-      context.write(self.wrapOutboundOut(pongs), promise: nil)
+      self.writeControl(pongs, context)
     }
     return self.hasUnflushedPongs
   }
@@ -198,6 +205,14 @@ extension WebSocketHandler {
   private func write(_ frame: CloseFrame, _ context: ChannelHandlerContext) {
     self.writePongs(context)
     context.writeAndFlush(self.wrapOutboundOut(self.frame(.close, frame.payload)), promise: nil)
+  }
+
+  private func writeControl(_ frames: ByteBuffer, _ context: ChannelHandlerContext) {
+    self.unwrittenControls += 1
+    let written = context.eventLoop.makePromise(of: Void.self)
+    // SAFETY: handlers are called on the channel's loop only, which is the promise's.
+    written.futureResult.assumeIsolated().whenComplete { _ in self.unwrittenControls -= 1 }
+    context.write(self.wrapOutboundOut(frames), promise: written)
   }
 
   private func frame(_ opcode: Opcode, _ payload: ByteBuffer) -> ByteBuffer {

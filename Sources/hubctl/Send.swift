@@ -25,6 +25,9 @@ struct Send: AsyncParsableCommand {
   @Flag(help: "Joins a public or broadcast channel first when you are not a member.")
   var join = false
 
+  @Flag(help: "Makes a public channel first when there is none of that name.")
+  var create = false
+
   @OptionGroup var options: HubOptions
 
   func validate() throws {
@@ -53,9 +56,20 @@ struct Send: AsyncParsableCommand {
     do {
       return try await connection.send(text, to: channel, data: data, key: key)
     } catch {
-      guard join, error.origin == .hub, error.code == "not_member" else { throw error }
+      try await prepare(connection, after: error)
     }
-    try await connection.join(channel)
     return try await connection.send(text, to: channel, data: data, key: key)
+  }
+
+  /// Joins or makes the channel, when that was allowed and is what was missing.
+  private func prepare(
+    _ connection: HubConnection, after error: HubError
+  ) async throws(HubError) {
+    switch (error.origin, error.code) {
+    case (.hub, "not_member") where join: try await connection.join(channel)
+    case (.hub, "not_found") where create:
+      _ = try await connection.createChannel(channel, kind: .public)
+    default: throw error
+    }
   }
 }

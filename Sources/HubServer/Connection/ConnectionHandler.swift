@@ -22,6 +22,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private var allowance = InboundAllowance()
   private var gate = RequestGate()
   private var isReadWanted = false
+  private var socket: DirectSocket?
+  /// Writes that the pipeline has not brought to the socket yet.
+  private var unwritten = 0
   /// Set once the peer broke the protocol: what still comes is dropped.
   private var isDeaf = false
 
@@ -42,6 +45,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
   package func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    socket = DirectSocket(of: context.channel)
     id = shard.add(self)
   }
 
@@ -150,7 +154,16 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   /// Writes whole frames; closes a connection that takes too little of them.
   func write(_ frames: ByteBuffer) {
     guard let context, webSocket.isOpen else { return }
-    context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+    var rest = frames
+    if let socket, context.channel.isActive, unwritten == 0, !webSocket.hasUnwrittenControls {
+      rest.moveReaderIndex(forwardBy: socket.send(frames))
+      guard rest.readableBytes > 0 else { return }
+    }
+    unwritten += 1
+    let written = context.eventLoop.makePromise(of: Void.self)
+    // SAFETY: handlers are called on the channel's loop only, which is the promise's.
+    written.futureResult.assumeIsolated().whenComplete { _ in self.unwritten -= 1 }
+    context.writeAndFlush(wrapOutboundOut(rest), promise: written)
     guard !context.channel.isWritable else { return }
     let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
     if waiting ?? 0 > Self.outboundBytes { close(.slowConsumer) }

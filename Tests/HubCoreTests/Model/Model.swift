@@ -141,8 +141,13 @@ struct Model {
       tell(index, line + (key.map { " key \($0)" } ?? ""))
     }
     guard room.kind != .broadcast else { return }
-    tell("activity \(room.name) \(room.seq) \(sent.user) \(sent.text)") {
-      room.place(of: $0.user) != nil && !$0.subscriptions.contains(room.name)
+    // The connection that sent it has its reply.
+    let activity = "activity \(room.name) \(room.seq) \(sent.user) \(sent.text)"
+    for index in connections.indices where index != connection {
+      let listener = connections[index]
+      guard room.place(of: listener.user) != nil, !listener.subscriptions.contains(room.name)
+      else { continue }
+      tell(index, activity)
     }
   }
 }

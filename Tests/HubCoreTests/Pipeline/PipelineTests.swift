@@ -99,7 +99,7 @@ struct PipelineTests {
     hub.release()
     let expected = [
       "room:a group 1 members 1 present seq 0 owner read 0 unread 0/0",
-      "created room:a group 1 members 1 present seq 0", "sent 1", "activity room:a 1 alice one",
+      "created room:a group 1 members 1 present seq 0", "sent 1",
       "refused bad_request", "history 1",
     ]
     #expect(alice.take() == expected)
