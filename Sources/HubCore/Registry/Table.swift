@@ -1,7 +1,7 @@
 /// Elements under dense indices, in chunks: after a copy (a snapshot holds one) the first write
 /// costs one chunk, not the whole table.
 struct Table<Element: Sendable>: Sendable {
-  private static var chunkCapacity: Int { 256 }
+  private static var chunkCapacity: Int { 32 }
 
   private var chunks: [[Element]] = []
   private(set) var count = 0

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import HubCore
 import HubStage
 import HubStorage
@@ -29,13 +28,11 @@ struct SnapshotPauseTests {
     print("without a snapshot: \(before)")
 
     let writing = Writing()
-    var during = Pauses(); var nb = 0
-    func flt() -> [Int] { var u = rusage(); getrusage(1, &u); return [u.ru_minflt, u.ru_nvcsw, u.ru_nivcsw, u.ru_stime.tv_usec / 1000 + u.ru_stime.tv_sec * 1000] }
-    func cpu() -> Int { var t = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return Int(t.tv_sec) * 1_000_000_000 + Int(t.tv_nsec) }
+    var during = Pauses()
     let captured = clock.measure { start(writing, hub.image, directory.store) }
     during.note(captured)
     while !writing.hasEnded.load(ordering: .acquiring) {
-      let c0 = cpu(); let f0 = flt(); let w = clock.measure { hub.apply(batchOf: 256) }; let c1 = cpu(); during.note(w); nb += 1; if w > .milliseconds(11) || nb < 3 { print("BATCH", nb, w, "cpu us", (c1 - c0) / 1000, "flt,vcsw,ivcsw,stime ms", zip(flt(), f0).map { $0 - $1 }) }
+      during.note(clock.measure { hub.apply(batchOf: 64) })
     }
     print("while it is written: \(during)\n  capture: \(captured)")
 
