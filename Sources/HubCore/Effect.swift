@@ -44,7 +44,10 @@ package enum Answer: Sendable {
 /// A read whose messages are being loaded.
 package struct PendingRead: Sendable {
   let origin: Origin
-  let request: MessageHistory
+  let user: UserRef
+  let channel: ChannelRef
+  /// What was asked for, as the channel stood then.
+  let place: HistoryRange
 }
 
 /// Where a request came from, and so where its answer goes.

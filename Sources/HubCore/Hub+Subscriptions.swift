@@ -49,26 +49,25 @@ extension Hub {
     switch registry.history(request, in: channel) {
     case .page(let page):
       answer(origin, page, for: user)
-    case .older(let query):
-      effects.append(.loadOlder(query, PendingRead(origin: origin, request: request)))
+    case .older(let query, let place):
+      let read = PendingRead(origin: origin, user: user, channel: channel, place: place)
+      effects.append(.loadOlder(query, read))
     }
   }
 
   /// Answers a read whose messages were asked of history: with the page, or, when history has
-  /// nothing (`page` nil), with what is in memory.
+  /// nothing (`page` nil), with what is in memory. Somebody who was removed meanwhile gets nothing:
+  /// there is nothing of a channel behind its `unsubscribed`.
   package mutating func resume(_ read: PendingRead, with page: HistoryPage?) {
-    let origin = read.origin
-    guard let user = sessions[origin.connection]?.user else { return }
-    do throws(Refusal) {
-      // Asked again: the caller may have been removed, or the channel deleted, while the page was
-      // loaded.
-      let (channel, _) = try registry.visibleChannel(read.request.channel, to: user)
-      guard let page = page ?? registry.keptHistory(read.request, in: channel) else {
-        throw Refusal(.historyGone, "these messages are no longer kept")
-      }
-      answer(origin, page, for: user)
-    } catch {
-      refuse(origin, error)
+    guard sessions[read.origin.connection]?.user == read.user else { return }
+    let state = registry.channels[read.channel.index]
+    guard state.kind.isOpen || state.members[read.user] != nil else {
+      return refuse(read.origin, .noChannel(state.name))
+    }
+    if let page = page ?? registry.keptHistory(at: read.place, in: read.channel) {
+      answer(read.origin, page, for: read.user)
+    } else {
+      refuse(read.origin, Refusal(.historyGone, "these messages are no longer kept"))
     }
   }
 

@@ -23,7 +23,7 @@ package struct OlderQuery: Equatable, Sendable {
 }
 
 /// Where a page lies in the channel's numbering.
-package struct HistoryRange {
+package struct HistoryRange: Sendable {
   package let range: ClosedRange<Int>
   package let hasMore: Bool
   /// The message that must be on the page.
@@ -64,7 +64,7 @@ extension Registry {
   enum HistoryAnswer {
     case page(HistoryPage)
     /// The window does not reach: ask history.
-    case older(OlderQuery)
+    case older(OlderQuery, HistoryRange)
   }
 
   /// Answers from the window, or says what to ask of history.
@@ -74,17 +74,16 @@ extension Registry {
     guard let place else { return .page(HistoryPage(messages: [], hasMore: false)) }
     guard let first = state.window.firstSeq, first <= place.range.lowerBound else {
       return .older(
-        OlderQuery(channel: request.channel, epoch: state.epoch, range: place.range))
+        OlderQuery(channel: request.channel, epoch: state.epoch, range: place.range), place)
     }
     return .page(page(state.window.messages(in: place.range), at: place))
   }
 
   /// What of the page is in memory when history has nothing, or nil when that would leave a hole.
-  func keptHistory(_ request: MessageHistory, in channel: ChannelRef) -> HistoryPage? {
-    let state = channels[channel.index]
-    let place = HistoryRange(request.anchor, limit: request.limit, seq: state.seq)
-    guard let place, let first = state.window.firstSeq, first <= place.anchor else { return nil }
-    let kept = page(state.window.messages(in: place.range), at: place)
+  func keptHistory(at place: HistoryRange, in channel: ChannelRef) -> HistoryPage? {
+    let window = channels[channel.index].window
+    guard let first = window.firstSeq, first <= place.anchor else { return nil }
+    let kept = page(window.messages(in: place.range), at: place)
     return HistoryPage(messages: kept.messages, hasMore: true)
   }
 
