@@ -99,33 +99,36 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ],
       path: "Tests/websocket-echo"),
-    .testTarget(name: "HubCoreTests", dependencies: ["HubCore", "HubProtocol"]),
-    .testTarget(name: "HubLoadTests", dependencies: ["HubLoad", "HubProtocol"]),
+    .testTarget(
+      name: "HubCoreTests", dependencies: ["HubCore", "HubProtocol", "SeededRandom"]),
+    .testTarget(
+      name: "HubLoadTests", dependencies: ["HubLoad", "HubProtocol", "SeededRandom"]),
     .testTarget(
       name: "HubStorageTests",
       dependencies: [
-        "HubCore", "HubProtocol", "HubStage", "HubStorage",
+        "HubCore", "HubProtocol", "HubStage", "HubStorage", "SeededRandom",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "HubServerTests",
       dependencies: [
-        "HubCore", "HubProtocol", "HubServer", "HubStorage", "HubWebSocket",
+        "HubCore", "HubProtocol", "HubServer", "HubStorage", "HubWebSocket", "SeededRandom",
         .product(name: "NIOCore", package: nio),
         .product(name: "NIOEmbedded", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ]),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
       name: "HubStage",
       dependencies: [
-        "HubCore", "HubProtocol",
+        "HubCore", "HubProtocol", "SeededRandom",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/HubStage"),
     .executableTarget(
       name: "hub-fuzz",
       dependencies: [
-        "HubCore", "HubProtocol", "HubStage", "HubStorage", "HubWebSocket",
+        "HubCore", "HubProtocol", "HubStage", "HubStorage", "HubWebSocket", "SeededRandom",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: nio),
       ],
@@ -137,16 +140,16 @@ let package = Package(
     .testTarget(
       name: "HubClientTests",
       dependencies: [
-        "HubClient", "hubctl", "HubProtocol", "HubWebSocket",
+        "HubClient", "hubctl", "HubProtocol", "HubWebSocket", "SeededRandom",
         .product(name: "NIOCore", package: nio),
         .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ]),
-    .testTarget(name: "HubProtocolTests", dependencies: ["HubProtocol"]),
+    .testTarget(name: "HubProtocolTests", dependencies: ["HubProtocol", "SeededRandom"]),
     .testTarget(
       name: "HubWebSocketTests",
       dependencies: [
-        "HubWebSocket",
+        "HubWebSocket", "SeededRandom",
         .product(name: "NIOCore", package: nio),
         .product(name: "NIOEmbedded", package: nio),
         .product(name: "NIOHTTP1", package: nio),

@@ -1,4 +1,5 @@
 import HubClient
+import SeededRandom
 import Testing
 
 @Suite("Back-off between attempts")
@@ -8,7 +9,7 @@ struct BackoffTests {
 
   @Test("every wait lies between half of its bound and the bound", arguments: seeds)
   func bounds(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let rule = HubBackoff()
     var backoff = Backoff(rule)
     for failure in 0..<100 {
@@ -20,7 +21,7 @@ struct BackoffTests {
 
   @Test("two clients that were cut off together come back apart")
   func jitter() {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix64(seed: 7)
     let delays = (0..<1_000).map { _ in
       var backoff = Backoff(HubBackoff())
       return backoff.next(using: &random)
@@ -30,7 +31,7 @@ struct BackoffTests {
 
   @Test("a connection that lasted makes the next failure the first again")
   func settled() {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     var backoff = Backoff(HubBackoff())
     for _ in 0..<10 { _ = backoff.next(using: &random) }
     backoff.ended(after: .seconds(9))
@@ -44,7 +45,7 @@ struct BackoffTests {
     var rule = HubBackoff()
     rule.first = .seconds(3_600)
     rule.longest = .seconds(3_600)
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     var backoff = Backoff(rule)
     for _ in 0..<100 { #expect(backoff.next(using: &random) <= .seconds(3_600)) }
   }

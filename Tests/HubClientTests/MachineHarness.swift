@@ -1,13 +1,14 @@
 import HubClient
 import HubProtocol
 import NIOCore
+import SeededRandom
 import Testing
 
 /// A client machine with a clock and chance of its own, and what it asked its shell to do.
 struct MachineHarness: ~Copyable {
   var machine: ClientMachine
   var now = NIODeadline.uptimeNanoseconds(1_000_000_000)
-  var random = SeededGenerator(seed: 42)
+  var random = SplitMix64(seed: 42)
 
   static let session =
     #"{"user":{"id":"ana"},"session":"s1","heartbeat_ms":25000,"user_stream":{"channels":[]}}"#

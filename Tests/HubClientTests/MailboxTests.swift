@@ -1,4 +1,5 @@
 import HubClient
+import SeededRandom
 import Testing
 
 @Suite("Slow consumers")
@@ -30,7 +31,7 @@ struct MailboxTests {
 
   @Test("whatever the pace, elements and losses add up in order", arguments: BackoffTests.seeds)
   func model(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var mailbox = Mailbox<Int>(limit: 8, overflow: .count)
     var next = 0
     var expected = 0

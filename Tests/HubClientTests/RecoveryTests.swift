@@ -1,6 +1,7 @@
 import HubClient
 import HubProtocol
 import NIOCore
+import SeededRandom
 import Testing
 
 @Suite("Subscribing and recovery")
@@ -140,7 +141,7 @@ struct RecoveryTests {
 
   @Test("whatever breaks when, every message is told once and in order", arguments: 1...200)
   func storms(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var configuration = HubConfiguration()
     // A subscription that cannot begin in time is another test's.
     configuration.requestDeadline = .seconds(3_600)

@@ -1,4 +1,5 @@
 import HubLoad
+import SeededRandom
 import Testing
 
 @Suite("Plan: who listens, who publishes, who opens first")
@@ -47,7 +48,7 @@ struct LoadLayoutTests {
 
   @Test("the listeners of all channels are all listeners", arguments: 0..<100 as Range<UInt64>)
   func listeners(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let connections = Int.random(in: 1...500, using: &random)
     let channels = Int.random(in: 1...connections, using: &random)
     let scenario: Scenario = Bool.random(using: &random) ? .fanout : .rooms

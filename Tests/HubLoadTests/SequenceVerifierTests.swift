@@ -1,4 +1,5 @@
 import HubLoad
+import SeededRandom
 import Testing
 
 @Suite("Verification: order, gaps and duplicates of one channel")
@@ -31,7 +32,7 @@ struct SequenceVerifierTests {
 
   @Test("agrees with a set of all that was received", arguments: 0..<200 as Range<UInt64>)
   func model(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var verifier = SequenceVerifier(after: 0)
     var received: Set<Int> = []
     for _ in 0..<100 {

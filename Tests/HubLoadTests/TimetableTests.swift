@@ -1,4 +1,5 @@
 import HubLoad
+import SeededRandom
 import Testing
 
 @Suite("Plan: what is due when")
@@ -21,7 +22,7 @@ struct TimetableTests {
 
   @Test("what is counted is due, and the next one is not", arguments: 0..<100 as Range<UInt64>)
   func agreement(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let timetable = Timetable(perSecond: .random(in: 0.1...3_000_000, using: &random))
     for _ in 0..<50 {
       let elapsed = UInt64.random(in: 0...3_600_000_000_000, using: &random)

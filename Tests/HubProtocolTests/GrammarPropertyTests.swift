@@ -1,5 +1,6 @@
 import Foundation
 import HubProtocol
+import SeededRandom
 import Testing
 
 /// Foundation as the judge of what JSON is. It differs from the hub, and from RFC 8259, in this:

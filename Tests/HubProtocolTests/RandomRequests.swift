@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 
 /// Random requests of every operation, with the values that the decoder leaves as they are.
 extension SplitMix64 {

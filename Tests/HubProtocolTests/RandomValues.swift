@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 
 /// Random values of the vocabulary, well formed as the decoder makes them.
 extension SplitMix64 {

@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 import Testing
 
 @Suite("Any request")

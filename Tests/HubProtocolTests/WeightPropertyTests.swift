@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 import Testing
 
 @Suite("Weights bound what is sent")

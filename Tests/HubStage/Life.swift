@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// What people do on a hub, drawn from a seed: every kind of record, with every field.
 package struct Life {
   private var random: SplitMix64

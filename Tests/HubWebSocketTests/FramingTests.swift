@@ -1,5 +1,6 @@
 import HubWebSocket
 import NIOCore
+import SeededRandom
 import Testing
 
 @Suite("RFC 6455 §5.2 Base framing")

@@ -1,6 +1,7 @@
 import HubWebSocket
 import NIOCore
 import NIOHTTP1
+import SeededRandom
 import Testing
 
 @Suite("RFC 6455 §7 The connection as a value")

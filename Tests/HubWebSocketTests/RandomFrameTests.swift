@@ -1,5 +1,6 @@
 import HubWebSocket
 import NIOCore
+import SeededRandom
 import Testing
 
 /// Writes a random session and, beside it, what a server must make of it.

@@ -1,4 +1,5 @@
 import HubWebSocket
+import SeededRandom
 import Testing
 
 @Suite("RFC 6455 §8.1 UTF-8 in text")

@@ -1,6 +1,7 @@
 import Foundation
 import HubProtocol
 import HubStage
+import SeededRandom
 
 /// Requests and answers, changed. What is read as a request is written and read again the same;
 /// what Foundation too holds for an object has the same members.

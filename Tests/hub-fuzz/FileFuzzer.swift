@@ -4,6 +4,7 @@ import HubCore
 import HubProtocol
 import HubStage
 import HubStorage
+import SeededRandom
 
 /// Snapshot files, changed: they are not loaded, or they are what was written. With the checksums
 /// put right they may be loaded, and then written again.

@@ -1,6 +1,7 @@
 import HubStage
 import HubWebSocket
 import NIOCore
+import SeededRandom
 
 /// Sessions of frames, both roles. However they are cut, the decoder reads the same; it ends at
 /// most once; and the connection's machine follows.

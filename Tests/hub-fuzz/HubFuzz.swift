@@ -1,5 +1,6 @@
 import Foundation
 import HubStage
+import SeededRandom
 
 /// Feeds the frame decoder, the codec and the snapshot reader with what nobody should send.
 ///

@@ -1,6 +1,7 @@
 import HubCore
 import HubProtocol
 import HubStage
+import SeededRandom
 
 /// Blocks of images, changed, as if their checksums were right. What is loaded must be what the
 /// blocks say, to the byte, and a hub that can go on and be written again.

@@ -1,4 +1,5 @@
 import HubStage
+import SeededRandom
 
 /// Changes bytes in the ways that break readers: bits, bytes, pieces, lengths, extreme numbers and
 /// words of the language.

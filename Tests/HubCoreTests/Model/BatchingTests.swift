@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 import Testing
 
 @Suite("Architecture, Determinism: what happens does not depend on how it is batched")

@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 
 /// A hub and the model of it, driven together by random numbers.
 struct RandomWorld {

@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 
 /// One thing that a connection asks, in the words of the random tests.
 enum Step {

@@ -1,4 +1,5 @@
 import HubProtocol
+import SeededRandom
 import Testing
 
 @Suite("Protocol, Receipts and unread: pointers")

@@ -1,5 +1,6 @@
 import HubCore
 import HubProtocol
+import SeededRandom
 import Testing
 
 @Suite("Architecture, Counts are computed")

@@ -1,4 +1,5 @@
 import HubCore
+import SeededRandom
 import Testing
 
 @Suite("Protocol, Receipts and unread: once a second, the last time never lost")

@@ -1,4 +1,5 @@
 import HubServer
+import SeededRandom
 import Testing
 
 /// What is unanswered, kept as a list: the rule of the protocol in its own words.

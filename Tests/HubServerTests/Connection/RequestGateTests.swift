@@ -1,6 +1,7 @@
 import HubCore
 import HubProtocol
 import HubServer
+import SeededRandom
 import Testing
 
 /// An arrival that its number can be read from again.

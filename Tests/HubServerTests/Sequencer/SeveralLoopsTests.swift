@@ -1,4 +1,5 @@
 import HubServer
+import SeededRandom
 import Testing
 
 @Suite("architecture, Concurrency: several loops, one order")

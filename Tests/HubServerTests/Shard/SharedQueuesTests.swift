@@ -1,5 +1,6 @@
 import HubServer
 import NIOCore
+import SeededRandom
 import Testing
 
 private func frame(_ index: Int32) -> ByteBuffer {

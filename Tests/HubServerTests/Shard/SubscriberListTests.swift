@@ -1,4 +1,5 @@
 import HubServer
+import SeededRandom
 import Testing
 
 @Suite("architecture, Fan-out: who of a loop gets a channel's events")

@@ -3,6 +3,7 @@ import HubServer
 import HubStorage
 import NIOCore
 import NIOEmbedded
+import SeededRandom
 
 /// A whole hub on one embedded loop, with a log and a history that the test delays: everything
 /// happens inside `run`, in the test's own thread.

@@ -1,5 +1,6 @@
 import HubStage
 import HubStorage
+import SeededRandom
 import Testing
 
 @Suite("Architecture, Storage: CRC-32C (RFC 3720, appendix B.4)")

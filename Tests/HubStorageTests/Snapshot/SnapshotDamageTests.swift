@@ -1,6 +1,7 @@
 import HubCore
 import HubStage
 import HubStorage
+import SeededRandom
 import Testing
 
 @Suite("Architecture, Storage: a damaged snapshot")

@@ -1,6 +1,7 @@
 import HubCore
 import HubProtocol
 import HubStage
+import SeededRandom
 import Testing
 
 @Suite("Architecture, Storage: a registry and its image")

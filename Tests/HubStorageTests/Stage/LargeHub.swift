@@ -1,6 +1,7 @@
 import HubCore
 import HubProtocol
 import HubStage
+import SeededRandom
 
 /// A hub with 1,100,000 memberships: 100,000 public rooms of ten people each, and one group of
 /// everybody. A hundred people are there; nobody is subscribed.
