@@ -22,7 +22,7 @@ extension Hub {
     case .fresh, .ready:
       break
     }
-    if session.isViolator, !arrival.isEnd { return }
+    if session.isViolator, !arrival.isClosing { return }
     let verdict = limit(arrival, &session, at: moment)
     sessions[connection] = session
     switch verdict {
@@ -149,12 +149,6 @@ extension Hub {
 }
 
 extension Arrival {
-  /// Whether the connection has ended.
-  fileprivate var isEnd: Bool {
-    guard case .closed = self else { return false }
-    return true
-  }
-
   /// Where the arrival's answer goes.
   var origin: Origin {
     switch self {

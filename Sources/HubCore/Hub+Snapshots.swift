@@ -5,9 +5,6 @@ extension Hub {
   /// The registry as it is now, to be written elsewhere while this one goes on.
   package var image: RegistryImage { RegistryImage(registry) }
 
-  /// Records that this registry was made of.
-  package var recordCount: Int { registry.recordCount }
-
   /// Gives every channel a new epoch, because what was answered last may be lost.
   package mutating func renewEpochs() {
     registry.renewEpochs { ids.next() }
