@@ -42,6 +42,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(
       name: "HubStorage",

@@ -7,9 +7,10 @@ internal import HubProtocol
 ///       if case .event(let event) = update, case .message(let message) = event.body { … }
 ///     }
 ///
-/// Messages come in order, each exactly once: after a reconnect the hub is asked for everything
+/// Messages come in order, each exactly once: after a reconnect or a gap the hub is asked for all
 /// since the last one, and where it cannot bring all of it, ``HubUpdate/reset(_:)`` says so
-/// (protocol, "Subscribing and recovery"). The sequence ends when the hub ends the subscription,
+/// (protocol, "Subscribing and recovery"). Older messages that were changed meanwhile come before
+/// them as updates, other events behind them. The sequence ends when the hub ends the subscription,
 /// on ``unsubscribe()``, on ``HubConnection/close()`` and when the reading task is cancelled; it
 /// throws when the hub refuses to take it up again, or ended the connection for good. It has one
 /// reader: two iterators share the updates.

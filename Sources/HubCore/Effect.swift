@@ -6,8 +6,8 @@ package enum Effect: Sendable {
   case answer(ConnectionID, Answer, bytes: Int)
   case tell(ConnectionID, Event)
   case tellEach([ConnectionID], Event)
-  /// To everybody subscribed, on the loops that have them.
-  case publish(ChannelRef, on: LoopSet, Event, variant: Variant?)
+  /// To everybody subscribed, on the loops that have them, but for those who get a variant.
+  case publish(ChannelRef, on: LoopSet, Event, variants: [Variant])
   /// `hello` was accepted: the connection is this user's.
   case greeted(ConnectionID, UserRef)
   case subscribed(ConnectionID, ChannelRef)
@@ -20,10 +20,16 @@ package enum Effect: Sendable {
   indirect case takeSnapshot(PendingSnapshot)
 }
 
-/// The form of an event for one user's connections in the place of the others'.
+/// What the connections of some users get in the place of a published event: another form of it, or
+/// nothing. A user in two variants of one event gets the first.
 package struct Variant: Sendable {
-  package let user: UserRef
-  package let event: Event
+  package let users: [UserRef]
+  package let event: Event?
+
+  package init(users: [UserRef], event: Event?) {
+    self.users = users
+    self.event = event
+  }
 }
 
 /// A snapshot that an operator waits for.

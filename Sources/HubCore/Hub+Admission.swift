@@ -51,30 +51,33 @@ extension Hub {
   ) -> RateLimiter.Verdict {
     switch arrival {
     case .violation, .closed: .pass
-    case .hello, .request, .refused: session.limiter?.admit(uptime: moment.uptime) ?? .pass
+    case .hello, .refresh, .request, .refused:
+      session.limiter?.admit(uptime: moment.uptime) ?? .pass
     }
   }
 
   private mutating func admit(_ arrival: Arrival, of session: Session, at moment: Moment) {
     switch arrival {
-    case .hello(let connection, _, let identity, _):
+    case .hello(let connection, _, let identity, let since, _):
       guard session.user == nil else {
         let refusal = Refusal(.badRequest, "this connection has said hello before")
         return append(.refusal(refusal), arrival.origin, of: session)
       }
       sessions[connection]?.phase = .greeting(waiting: [])
-      append(greeting(identity, at: moment), arrival.origin, of: session)
+      append(greeting(identity, since: since, at: moment), arrival.origin, of: session)
+    case .refresh(_, _, let identity, _):
+      let isKnown = session.user != nil
+      append(
+        isKnown ? .refresh(identity) : .refusal(.noHello), arrival.origin, of: session)
     case .request(_, let request, _):
       guard let user = session.user else {
-        let refusal = Refusal(.unauthenticated, "say `hello` first")
-        return append(.refusal(refusal), arrival.origin, of: session)
+        return append(.refusal(.noHello), arrival.origin, of: session)
       }
       append(step(request.operation, by: user, at: moment), arrival.origin, of: session)
     case .refused(_, _, let op, let refusal, _):
       // A `hello` that is not well-formed is told what is wrong with it.
       let isKnown = session.user != nil || op == "hello"
-      let answer = isKnown ? refusal : Refusal(.unauthenticated, "say `hello` first")
-      append(.refusal(answer), arrival.origin, of: session)
+      append(.refusal(isKnown ? refusal : .noHello), arrival.origin, of: session)
     case .violation(_, let code):
       violate(code, arrival.origin, of: session)
     case .closed:
@@ -92,7 +95,7 @@ extension Hub {
   }
 
   private mutating func greeting(
-    _ identity: Result<Identity, Refusal>, at moment: Moment
+    _ identity: Result<Identity, Refusal>, since: String?, at moment: Moment
   ) -> Pipeline.Step {
     switch identity {
     case .failure(let refusal):
@@ -107,44 +110,8 @@ extension Hub {
       guard registry.users[known.index].privilege == identity.privilege else {
         return .badToken(.wrongPrivilege(identity.user))
       }
-      return .greeting(identity)
+      return .greeting(identity, since: since)
     }
-  }
-
-  /// What an operation is in the pipeline: a record where it changes what is durable, else itself.
-  private mutating func step(
-    _ operation: Operation, by user: UserRef, at moment: Moment
-  ) -> Pipeline.Step {
-    let change: Record.Change
-    switch operation {
-    case .channelCreate(let create):
-      change = .channelCreated(create, by: user, epoch: ids.next())
-    case .channelJoin(let channel):
-      change = .joined(channel, user)
-    case .channelLeave(let channel):
-      change = .left(channel, user)
-    case .memberAdd(let channel, let users):
-      change = .membersAdded(channel, users, by: user)
-    case .directOpen(let other):
-      let name = DirectName.make(registry.users[user.index].id, other)
-      change = .directOpened(name, with: other, by: user, epoch: ids.next())
-    case .messageSend(let send):
-      guard send.hops <= Limits.hops else {
-        return .refusal(
-          Refusal(.forbidden, "a message may have at most \(Limits.hops) hops behind it"))
-      }
-      change = .messageSent(send, by: user)
-    case .read(let channel, let seq):
-      change = .pointerMoved(channel, user, read: seq, delivered: seq)
-    case .delivered(let channel, let seq):
-      change = .pointerMoved(channel, user, read: nil, delivered: seq)
-    case .notify(let notify):
-      change = .notified(notify, by: user)
-    case .hello, .ping, .channelGet, .channelList, .subscribe, .unsubscribe, .messageHistory,
-      .typing, .inboxList, .adminSnapshot:
-      return .operation(operation)
-    }
-    return .record(Record(ts: stamp(moment), change: change))
   }
 }
 
@@ -152,8 +119,10 @@ extension Arrival {
   /// Where the arrival's answer goes.
   var origin: Origin {
     switch self {
-    case .hello(let connection, let id, _, let bytes):
+    case .hello(let connection, let id, _, _, let bytes):
       Origin(connection: connection, id: id, op: "hello", bytes: bytes)
+    case .refresh(let connection, let id, _, let bytes):
+      Origin(connection: connection, id: id, op: "token.refresh", bytes: bytes)
     case .request(let connection, let request, let bytes):
       Origin(connection: connection, id: request.id, op: request.operation.name, bytes: bytes)
     case .refused(let connection, let id, let op, _, let bytes):
@@ -162,6 +131,10 @@ extension Arrival {
       Origin(connection: connection, id: nil, op: nil, bytes: 0)
     }
   }
+}
+
+extension Refusal {
+  fileprivate static var noHello: Refusal { Refusal(.unauthenticated, "say `hello` first") }
 }
 
 /// How direct channels are named (protocol, "Channels and membership").

@@ -4,30 +4,42 @@ import HubProtocol
 /// Numbers that are absolute and told at a bounded rate (protocol, "Receipts and unread").
 extension Hub {
   /// Tells every member who is there what counts as unread for them now, where it changed.
-  mutating func tellUnread(in channel: ChannelRef) {
-    for user in audiences[channel]?.online ?? [] { tellUnreadNow(of: user, in: channel) }
+  mutating func tellUnread(in channel: ChannelRef, at moment: Moment) {
+    for user in audiences[channel]?.online ?? [] {
+      tellUnreadNow(of: user, in: channel, at: moment)
+    }
   }
 
   /// Tells one user's connections at once, if their count changed.
-  mutating func tellUnreadNow(of user: UserRef, in channel: ChannelRef) {
-    guard online[user] != nil, registry.channels[channel.index].kind != .broadcast,
-      let standing = registry.standing(of: user, in: channel)
+  mutating func tellUnreadNow(of user: UserRef, in channel: ChannelRef, at moment: Moment) {
+    guard let count = countAgain(of: user, in: channel), online[user]?.tell(channel) == true
     else { return }
-    let count = OnlineUser.Count(unread: standing.unread, mentions: standing.mentions)
-    online[user]?.update(channel, to: count)
-    guard online[user]?.tell(channel) == true else { return }
     tellUnread(of: user, in: channel, count)
   }
 
-  /// Tells somebody who has just read on what is left: also when that is what they were told last,
-  /// before messages came that they have not been told of.
-  mutating func tellUnread(of user: UserRef, in channel: ChannelRef, whoHadRead before: Int) {
+  /// Counts what is unread for a user who is there; nil where that is not told.
+  @discardableResult
+  mutating func countAgain(of user: UserRef, in channel: ChannelRef) -> OnlineUser.Count? {
+    guard online[user] != nil, registry.channels[channel.index].kind != .broadcast,
+      let (unread, mentions) = registry.unread(user, in: channel)
+    else { return nil }
+    let count = OnlineUser.Count(unread: unread, mentions: mentions)
+    online[user]?.update(channel, to: count)
+    return count
+  }
+
+  /// Tells somebody whose pointer has just moved what is unread now: also when that is what they
+  /// were told last, before messages came that they have not been told of.
+  mutating func tellUnread(
+    of user: UserRef, in channel: ChannelRef, whoHadRead before: Int, at moment: Moment
+  ) {
     let countable = registry.channels[channel.index].countable
     let read = registry.channels[channel.index].members[user]?.read ?? before
-    if countable.unread(by: user, after: before) != countable.unread(by: user, after: read) {
+    let reader = registry.reader(user)
+    if countable.unread(by: reader, after: before) != countable.unread(by: reader, after: read) {
       online[user]?.doubt(channel)
     }
-    tellUnreadNow(of: user, in: channel)
+    tellUnreadNow(of: user, in: channel, at: moment)
   }
 
   /// Sends the numbers, with the total brought up to date first.
@@ -47,28 +59,32 @@ extension Hub {
 
   /// Counts again in those of the user's channels that have changed without having been told yet.
   private mutating func refreshCounts(of user: UserRef) {
-    guard !unreadPacer.waiting.isEmpty else { return }
+    let count = unreadPacer.waiting.count + settling.count
+    guard count > 0 else { return }
     let joined = registry.users[user.index].channels
     let candidates =
-      unreadPacer.waiting.count < joined.count ? Array(unreadPacer.waiting) : joined
-    for channel in candidates where unreadPacer.waiting.contains(channel) {
-      // What was counted at the same seq needs no second count.
-      let seq = registry.channels[channel.index].seq
-      guard online[user]?.beginCount(of: channel, at: seq) == true else { continue }
-      guard let standing = registry.standing(of: user, in: channel) else { continue }
-      let count = OnlineUser.Count(unread: standing.unread, mentions: standing.mentions)
-      online[user]?.update(channel, to: count)
+      count < joined.count ? Array(unreadPacer.waiting) + Array(settling) : joined
+    for channel in candidates
+    where unreadPacer.waiting.contains(channel) || settling.contains(channel) {
+      // What was counted from the same messages needs no second count.
+      let version = registry.channels[channel.index].countable.version
+      guard online[user]?.beginCount(of: channel, at: version) == true else { continue }
+      guard let (unread, mentions) = registry.unread(user, in: channel) else { continue }
+      online[user]?.update(channel, to: OnlineUser.Count(unread: unread, mentions: mentions))
     }
   }
 
   /// Notes that the messages after `before` and up to `read` were read by one more member, to be
   /// told as numbers where the channel is too large for each receipt.
   mutating func noteNewlyRead(
-    after before: Int, upTo read: Int, in channel: ChannelRef, at moment: Moment
+    by user: UserRef, after before: Int, upTo read: Int, in channel: ChannelRef, at moment: Moment
   ) {
     let state = registry.channels[channel.index]
     let first = max(before, state.seq - ReadCounts.limit) + 1
-    guard state.readCounts != nil, first <= read else { return }
+    // Who hides receipts is not counted.
+    guard state.readCounts != nil, first <= read, state.members[user]?.hidesReads == false else {
+      return
+    }
     let noted = newlyRead[channel] ?? first...read
     newlyRead[channel] = min(noted.lowerBound, first)...max(noted.upperBound, read)
     if receiptPacer.mayHappen(in: channel, uptime: moment.uptime) { publishReadBy(in: channel) }
@@ -85,13 +101,19 @@ extension Hub {
       counts[seq].map { ReadCount(seq: seq, members: $0) }
     }
     guard !changed.isEmpty else { return }
-    tell(subscribedMembers(of: channel), .readBy(state.name, changed))
+    let readers = subscribedMembers(of: channel) {
+      registry.users[$0.index].settings.showsReceipts
+    }
+    tell(readers, .readBy(state.name, changed))
   }
 
-  /// The connections of members that are subscribed. Guests are not looked at, however many.
-  func subscribedMembers(of channel: ChannelRef) -> [ConnectionID] {
+  /// The connections of members that are subscribed, and of whom `mayKnow` is true. Guests are not
+  /// looked at, however many.
+  func subscribedMembers(
+    of channel: ChannelRef, where mayKnow: (UserRef) -> Bool
+  ) -> [ConnectionID] {
     guard let audience = audiences[channel] else { return [] }
-    return audience.online.flatMap { member in
+    return audience.online.filter(mayKnow).flatMap { member in
       connections(of: member).filter { audience.subscribers[$0] != nil }
     }
   }

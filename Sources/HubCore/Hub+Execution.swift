@@ -10,20 +10,24 @@ extension Hub {
     case .record(let record):
       carryOut(record, entry, at: moment)
     case .operation(let operation):
-      guard let user = entry.user else { return }
+      // Nothing that is live begins on a connection that was ended meanwhile.
+      guard let user = entry.user, sessions[origin.connection]?.user == user else { return }
       carryOut(operation, origin, by: user, at: moment)
-    case .greeting(let identity):
+    case .greeting(let identity, let since):
       guard let user = registry.userRefs[identity.user] else { return }
-      greet(user, origin, at: moment)
+      greet(user, since: since, origin, at: moment)
+    case .refresh(let identity):
+      guard let user = entry.user else { return }
+      refresh(identity, origin, by: user)
     case .badToken(let refusal):
       refuse(origin, refusal)
-      end(origin.connection, .badToken)
+      end(origin.connection, .badToken, at: moment)
     case .refusal(let refusal):
       refuse(origin, refusal)
     case .violation(let code):
-      end(origin.connection, code)
+      end(origin.connection, code, at: moment)
     case .disconnection:
-      disconnect(origin.connection)
+      disconnect(origin.connection, at: moment)
     }
   }
 
@@ -33,12 +37,14 @@ extension Hub {
     let origin = entry.origin
     do {
       let applied = try registry.apply(record)
-      if case .user(let user) = applied { return greet(user, origin, at: moment) }
+      if case .user(let user) = applied {
+        return greet(user, since: nil, origin, at: moment)
+      }
       guard let user = entry.user else { return }
       finish(applied, origin, by: user, at: moment)
     } catch {
       refuse(origin, error)
-      if case .userAppeared = record.change { end(origin.connection, .badToken) }
+      if case .userAppeared = record.change { end(origin.connection, .badToken, at: moment) }
     }
   }
 
@@ -46,33 +52,78 @@ extension Hub {
     _ applied: Applied, _ origin: Origin, by user: UserRef, at moment: Moment
   ) {
     switch applied {
-    case .user:
-      break
-    case .created(let channel):
-      channelCreated(channel, origin, by: user)
-    case .opened(let channel):
-      answer(origin, .channel(summary(of: channel, for: user)))
-    case .joined(let channel, let isNew):
-      joined(channel, isNew: isNew, origin, user)
-    case .left(let channel, let wasMember, let successor):
-      left(channel, wasMember: wasMember, successor: successor, origin, user)
-    case .added(let channel, let users):
-      answer(origin, .empty)
-      for user in users { entered(channel, user) }
+    case .user: break
+    case .nothing: answer(origin, .empty)
     case .sent(let channel, let message):
       sent(message, to: channel, origin, by: user, at: moment)
     case .repeated(let seq, let ts):
       answer(origin, .sent(seq: seq, ts: ts, isDuplicate: true))
+    case .changed(let channel, let message, let ts):
+      answer(origin, .stamped(ts))
+      messageChanged(message, in: channel, by: user, at: moment)
+    case .unchanged(let ts): answer(origin, .stamped(ts))
+    case .reacted(let channel, let change):
+      answer(origin, .empty)
+      publish(.reaction(change), in: channel)
     case .moved(let channel, let before, let read, let delivered, let isNew):
       answer(origin, .empty)
       guard isNew else { return }
-      pointersMoved(
-        user, in: channel, read: read, delivered: delivered, from: origin.connection)
-      noteNewlyRead(after: before, upTo: read, in: channel, at: moment)
-      tellUnread(of: user, in: channel, whoHadRead: before)
+      pointersMoved(user, in: channel, read: read, delivered: delivered, from: origin.connection)
+      noteNewlyRead(by: user, after: before, upTo: read, in: channel, at: moment)
+      tellUnread(of: user, in: channel, whoHadRead: before, at: moment)
+    case .movedBack(let channel, let before, let read, let delivered):
+      answer(origin, .empty)
+      pointersMovedBack(user, in: channel, read: read, delivered: delivered, origin.connection)
+      noteNewlyRead(by: user, after: read, upTo: before, in: channel, at: moment)
+      tellUnread(of: user, in: channel, whoHadRead: read, at: moment)
+    case .channel(let outcome): finish(outcome, origin, by: user, at: moment)
+    case .members(let channel, let outcome):
+      finish(outcome, in: channel, origin, at: moment)
+    case .profiles(let changed, let named):
+      profilesChanged(changed, named: named, origin)
+    case .blocked(let other, let isNew):
+      answer(origin, .empty)
+      if isNew { blockChanged(between: user, and: other, at: moment) }
+    case .settings(let before): settingsChanged(from: before, of: user, origin, at: moment)
     case .notified(let notified, let unknown):
       answer(origin, .notified(made: notified.count, unknown: unknown))
       for notified in notified { tellInbox(notified, at: moment) }
+    }
+  }
+
+  private mutating func finish(
+    _ outcome: Applied.ChannelOutcome, _ origin: Origin, by user: UserRef, at moment: Moment
+  ) {
+    switch outcome {
+    case .created(let channel): channelCreated(channel, origin, by: user, at: moment)
+    case .unchanged(let channel):
+      answer(origin, .channel(summary(of: channel, for: user, at: moment)))
+    case .updated(let channel): channelUpdated(channel, origin, by: user, at: moment)
+    case .deleted(let channel, let members):
+      channelDeleted(channel, members, origin, by: user, at: moment)
+    case .joined(let channel, let isNew):
+      joined(channel, isNew: isNew, origin, user, at: moment)
+    case .left(let channel, let departure): left(channel, departure, origin, user, at: moment)
+    case .muted(let channel, let isNew): muted(channel, isNew: isNew, origin, user, at: moment)
+    }
+  }
+
+  private mutating func finish(
+    _ outcome: Applied.MembersOutcome, in channel: ChannelRef, _ origin: Origin, at moment: Moment
+  ) {
+    switch outcome {
+    case .added(let users):
+      answer(origin, .empty)
+      for user in users { entered(channel, user, at: moment) }
+    case .removed(let users, let reason):
+      for user in users { removed(user, from: channel, reason, at: moment) }
+      answer(origin, .empty)
+    case .barred(let user):
+      endSubscriptions(of: user, to: channel, .banned)
+      answer(origin, .empty)
+    case .updated(let users):
+      answer(origin, .empty)
+      for user in users { memberUpdated(user, in: channel, at: moment) }
     }
   }
 
@@ -81,27 +132,42 @@ extension Hub {
   ) {
     do throws(Refusal) {
       switch operation {
-      case .ping:
-        answer(origin, .pong(serverTs: moment.wall))
+      case .ping: answer(origin, .pong(serverTs: moment.wall))
       case .channelGet(let name):
-        let (channel, _) = try registry.visibleChannel(name, to: user)
-        answer(origin, .channel(summary(of: channel, for: user)))
-      case .channelList(let list):
-        try self.list(list, origin, for: user)
-      case .subscribe(let subscribe):
-        try self.subscribe(subscribe, origin, by: user)
-      case .unsubscribe(let name):
-        unsubscribe(name, origin)
-      case .messageHistory(let request):
-        try history(request, origin, for: user)
+        let (channel, _) = try registry.visibleChannel(name, to: user, at: moment.wall)
+        answer(origin, .channel(summary(of: channel, for: user, at: moment)))
+      case .channelList(let list): try self.list(list, origin, for: user, at: moment)
+      case .memberList(let list): try listMembers(list, origin, for: user, at: moment)
+      case .subscribe(let subscribe): try self.subscribe(subscribe, origin, by: user, at: moment)
+      case .unsubscribe(let name): unsubscribe(name, origin, by: user)
+      case .messageHistory(let request): try history(request, origin, for: user, at: moment)
+      case .messageThread(let request): try thread(request, origin, for: user, at: moment)
+      case .messageSearch:
+        throw Refusal(.unavailable, "this hub keeps no history to search in")
+      case .messageFlags(let name): try listFlags(of: name, origin, for: user, at: moment)
+      case .feedList(let cursor, let limit):
+        let (messages, next) = try registry.feed(of: user, below: cursor, limit: limit)
+        answer(origin, .messages(messages, cursor: next))
       case .typing(let name, let isOn):
         try setTyping(isOn, in: name, origin, by: user, at: moment)
-      case .inboxList(let list):
-        try listInbox(list, origin, for: user, at: moment)
-      case .adminSnapshot:
-        try takeSnapshot(origin, for: user)
-      case .hello, .channelCreate, .channelJoin, .channelLeave, .memberAdd, .directOpen,
-        .messageSend, .read, .delivered, .notify:
+      case .signal(let signal): try self.signal(signal, origin, by: user, at: moment)
+      case .presenceSet(let status): setPresence(status, origin, by: user, at: moment)
+      case .presenceOfUsers(let users): presence(of: users, origin, for: user, at: moment)
+      case .presenceOfChannels(let names):
+        try presence(in: names, origin, for: user, at: moment)
+      case .focus(let focus): try setFocus(focus, origin, by: user, at: moment)
+      case .userGet(let ids): answer(origin, .users(try registry.shownUsers(ids)))
+      case .userSearch(let query, let limit):
+        answer(origin, .users(registry.search(query, limit: limit)))
+      case .userSettings: answer(origin, settings(of: user))
+      case .userDisconnect(let id): try disconnect(id, origin, by: user, at: moment)
+      case .inboxList(let list): try listInbox(list, origin, for: user, at: moment)
+      case .adminSnapshot: try takeSnapshot(origin, for: user)
+      case .hello, .tokenRefresh, .channelCreate, .channelUpdate, .channelDelete, .channelJoin,
+        .channelLeave, .channelMute, .channelUnmute, .directOpen, .memberAdd, .memberRemove,
+        .memberRole, .memberUpdate, .memberBan, .memberUnban, .memberSilence, .messageSend,
+        .messageEdit, .messageDelete, .reactionAdd, .reactionRemove, .messageFlag, .read,
+        .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .notify:
         preconditionFailure("these are admitted as records")
       }
     } catch {
@@ -111,21 +177,24 @@ extension Hub {
 
   /// Answers a request with success.
   mutating func answer(_ origin: Origin, _ reply: Reply) {
-    let answer: Answer = origin.id.map { .reply($0, reply) } ?? .silent
-    effects.append(.answer(origin.connection, answer, bytes: origin.bytes))
+    answer(origin, origin.id.map { .reply($0, reply) } ?? .silent)
   }
 
   /// Answers a request with an error: under its id, or as an event when it has none.
   mutating func refuse(_ origin: Origin, _ refusal: Refusal) {
-    let answer: Answer =
-      origin.id.map { .refusal($0, refusal) } ?? .refusalEvent(op: origin.op, refusal)
+    answer(origin, origin.id.map { .refusal($0, refusal) } ?? .refusalEvent(op: origin.op, refusal))
+  }
+
+  /// A connection that the hub has ended gets no answer to what it asked before.
+  private mutating func answer(_ origin: Origin, _ answer: Answer) {
+    guard sessions[origin.connection]?.isEnded == false else { return }
     effects.append(.answer(origin.connection, answer, bytes: origin.bytes))
   }
 
   /// Closes a connection; what it still sends is dropped.
-  mutating func end(_ connection: ConnectionID, _ code: CloseCode) {
+  mutating func end(_ connection: ConnectionID, _ code: CloseCode, at moment: Moment) {
     guard let session = sessions[connection], !session.isEnded else { return }
-    if session.user != nil { disconnect(connection) }
+    if session.user != nil { disconnect(connection, at: moment) }
     sessions[connection] = session.hasGone ? nil : Session(phase: .ended)
     effects.append(.close(connection, code))
   }

@@ -37,7 +37,21 @@ package struct Hub {
   var audiences: [ChannelRef: Audience] = [:]
   var typing = TypingSets()
   var unreadPacer = Pacer()
+  /// Channels whose numbers are being told together: each of them brings the total.
+  var settling: Set<ChannelRef> = []
   var receiptPacer = Pacer()
+  var presentPacer = Pacer()
+  /// How many were told to be there in large channels.
+  var toldPresent: [ChannelRef: Int] = [:]
+  /// Users whose last connection ended, and when that is to be told.
+  var leaving = Deadlines<UserRef>()
+  /// Channels that users have muted for a time, and when the earliest look at each is due.
+  var mutings = Deadlines<Muting>()
+  var watchedMutings: [Muting: Int] = [:]
+  /// What users who have gone want to be seen as, and when they were last seen.
+  var absent: [UserRef: Absence] = [:]
+  /// Members of large channels in the order of their names.
+  var rosters: [ChannelRef: NameIndex] = [:]
   /// Messages that were read by more members since `receiptPacer` last let them be told, among the
   /// newest 50.
   var newlyRead: [ChannelRef: ClosedRange<Int>] = [:]
@@ -52,6 +66,8 @@ package struct Hub {
     self.registry = registry ?? Registry(configuration: configuration.registry)
     ids = IDSource(seed: configuration.idSeed)
     newestTs = self.registry.newestTs
+    if self.registry.stream.isEmpty { self.registry.stream = ids.next() }
+    makeLargeRosters()
   }
 
   /// Requests that waited for a `hello` which has now been answered: to be admitted before anything
@@ -83,14 +99,25 @@ package struct Hub {
 
   /// Uptime in milliseconds at which `tick` has something to do; nil when nothing is waiting.
   package var nextDeadline: Int? {
-    [typing.nextExpiry, unreadPacer.nextDue, receiptPacer.nextDue].compactMap { $0 }.min()
+    [
+      typing.nextExpiry, unreadPacer.nextDue, receiptPacer.nextDue, presentPacer.nextDue,
+      leaving.next, mutings.next,
+    ].compactMap { $0 }.min()
   }
 
-  /// Does what is due: forgets typing, tells numbers that were held back.
+  /// Does what is due: forgets typing and those who have gone, tells numbers that were held back.
   package mutating func tick(at moment: Moment) {
-    for channel in typing.expire(uptime: moment.uptime) { publishTyping(in: channel) }
-    for channel in unreadPacer.takeDue(uptime: moment.uptime) { tellUnread(in: channel) }
+    for (channel, users) in typing.expire(uptime: moment.uptime) {
+      publishTyping(in: channel, because: users)
+    }
+    for user in leaving.takeDue(uptime: moment.uptime) { depart(user, at: moment) }
+    for muting in mutings.takeDue(uptime: moment.uptime) { endMuting(muting, at: moment) }
+    let unread = unreadPacer.takeDue(uptime: moment.uptime)
+    settling = Set(unread)
+    for channel in unread { tellUnread(in: channel, at: moment) }
+    settling = []
     for channel in receiptPacer.takeDue(uptime: moment.uptime) { publishReadBy(in: channel) }
+    for channel in presentPacer.takeDue(uptime: moment.uptime) { publishPresent(in: channel) }
   }
 
   /// The time that a record admitted now gets: it never goes back, whatever the wall clock does.

@@ -11,7 +11,9 @@ struct Pipeline {
     /// A read, or something that leaves no record.
     case operation(Operation)
     /// `hello` of a user who is known.
-    case greeting(Identity)
+    case greeting(Identity, since: String?)
+    /// `token.refresh`.
+    case refresh(Result<Identity, Refusal>)
     /// `hello` with a token that is not good.
     case badToken(Refusal)
     case refusal(Refusal)
@@ -39,7 +41,7 @@ struct Pipeline {
     case .record(let record):
       unlogged.append(record)
       admitted += 1
-    case .operation, .greeting, .badToken, .refusal, .violation, .disconnection:
+    case .operation, .greeting, .refresh, .badToken, .refusal, .violation, .disconnection:
       break
     }
     entries.append((entry, admitted))

@@ -13,14 +13,14 @@ package struct ChannelSummary: Sendable {
   package var rev: Int
   /// When the channel last changed or was written to.
   package var updatedTs: Timestamp
-  package var lastMessage: Message?
+  package var lastMessage: MessageView?
   /// What concerns the caller alone; nil in events and for somebody who is not a member.
   package var standing: Standing?
 
   package init(
     channel: ChannelName, kind: ChannelKind, profile: ChannelProfile, memberCount: Int,
     presentCount: Int, epoch: String, seq: Int, rev: Int, updatedTs: Timestamp,
-    lastMessage: Message?, standing: Standing?
+    lastMessage: MessageView?, standing: Standing?
   ) {
     self.channel = channel
     self.kind = kind

@@ -22,7 +22,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case .tokenExpired: "the token has expired"
     case .noHello: "no hello within 10 s"
     case .noSignOfLife: "no sign of life"
-    case .slowConsumer: "more than 1 MiB is waiting to be read"
+    case .slowConsumer: "no progress for 10 s"
     case .tooManyRequests: "over the request rate for 10 s"
     case .draining: "the hub is draining"
     case .badToken: "the token is not valid"

@@ -60,4 +60,25 @@ package enum Limits {
   package static let individualMembers = 100
   /// Items of one inbox.
   package static let inboxItems = 250
+  /// Bytes of a message as JSON that an edit may leave; with what stands around it, it stays below
+  /// `outboundBytes`.
+  package static let editedBytes = 320 * 1024
+  /// Bytes of a reaction.
+  package static let reactionBytes = 32
+  /// Different reactions to one message.
+  package static let messageReactions = 100
+  /// Bytes of a username.
+  package static let usernameBytes = 64
+  /// Bytes of the name of a time zone.
+  package static let zoneBytes = 64
+  /// Bytes of a signal's `name`.
+  package static let signalNameBytes = 64
+  /// Bytes of what is searched for.
+  package static let queryBytes = 256
+  /// Bytes of the reason of a flag or a ban.
+  package static let reasonBytes = 1_024
+  /// Flags kept for one channel; the oldest go first.
+  package static let channelFlags = 100
+  /// People that one user may block.
+  package static let blockedUsers = 1_000
 }

@@ -58,12 +58,22 @@ package final class Message: Sendable {
   package let isBot: Bool
   /// The sender's idempotency key; only the sender sees it.
   package let key: String?
+  /// How often each reaction was made, in the order in which they first were.
+  package let reactions: [ReactionCount]
+  /// When its sender last changed it.
+  package let editedTs: Timestamp?
+  /// When it was deleted: it has no content any more.
+  package let deletedTs: Timestamp?
+  /// The channel's `rev` of its last edit, deletion or reaction; 0 before the first.
+  package let rev: Int
   /// The most bytes that the message takes as JSON; also what it counts for in memory.
   package let weight: Int
 
   package init(
     channel: ChannelName, seq: Int, user: UserID, ts: Timestamp, content: MessageContent,
-    replyTo: Int? = nil, replyCount: Int = 0, isBot: Bool = false, key: String? = nil
+    replyTo: Int? = nil, replyCount: Int = 0, isBot: Bool = false, key: String? = nil,
+    reactions: [ReactionCount] = [], editedTs: Timestamp? = nil, deletedTs: Timestamp? = nil,
+    rev: Int = 0
   ) {
     self.channel = channel
     self.seq = seq
@@ -74,18 +84,76 @@ package final class Message: Sendable {
     self.replyCount = replyCount
     self.isBot = isBot
     self.key = key
-    self.weight =
-      Self.fixedWeight + channel.text.utf8.count + user.text.utf8.count + content.weight
-      + (key.map(JSONText.escapedCount) ?? 0)
+    self.reactions = reactions
+    self.editedTs = editedTs
+    self.deletedTs = deletedTs
+    self.rev = rev
+    var weight = Self.fixedWeight + channel.text.utf8.count + user.text.utf8.count
+    weight += content.weight + (key.map(JSONText.escapedCount) ?? 0)
+    for reaction in reactions {
+      weight += Self.reactionWeight + JSONText.escapedCount(reaction.reaction)
+    }
+    self.weight = weight
   }
 
   /// Member names, punctuation and numbers at their longest.
-  private static let fixedWeight = 320
+  private static let fixedWeight = 400
+  private static let reactionWeight = 48
 
-  /// The same message after one more reply.
-  package func answered() -> Message {
-    Message(
-      channel: channel, seq: seq, user: user, ts: ts, content: content, replyTo: replyTo,
-      replyCount: replyCount + 1, isBot: isBot, key: key)
+  /// Whether it was deleted.
+  package var isDeleted: Bool { deletedTs != nil }
+
+  /// The same message with another number of replies.
+  package func answered(by difference: Int) -> Message {
+    changed { $0.replyCount += difference }
+  }
+
+  /// The same message with other content.
+  package func edited(_ content: MessageContent, ts: Timestamp, rev: Int) -> Message {
+    changed {
+      $0.content = content
+      $0.editedTs = ts
+      $0.rev = rev
+    }
+  }
+
+  /// What is left of the message when it is deleted: its place, and whom it answered.
+  package func deleted(ts: Timestamp, rev: Int) -> Message {
+    changed {
+      $0.content = MessageContent()
+      $0.reactions = []
+      $0.editedTs = nil
+      $0.deletedTs = ts
+      $0.rev = rev
+    }
+  }
+
+  /// The same message with other reactions.
+  package func reacted(_ reactions: [ReactionCount], rev: Int) -> Message {
+    changed {
+      $0.reactions = reactions
+      $0.rev = rev
+    }
+  }
+
+  /// What of a message may change.
+  private struct Changeable {
+    var content: MessageContent
+    var replyCount: Int
+    var reactions: [ReactionCount]
+    var editedTs: Timestamp?
+    var deletedTs: Timestamp?
+    var rev: Int
+  }
+
+  private func changed(_ change: (inout Changeable) -> Void) -> Message {
+    var parts = Changeable(
+      content: content, replyCount: replyCount, reactions: reactions, editedTs: editedTs,
+      deletedTs: deletedTs, rev: rev)
+    change(&parts)
+    return Message(
+      channel: channel, seq: seq, user: user, ts: ts, content: parts.content, replyTo: replyTo,
+      replyCount: parts.replyCount, isBot: isBot, key: key, reactions: parts.reactions,
+      editedTs: parts.editedTs, deletedTs: parts.deletedTs, rev: parts.rev)
   }
 }

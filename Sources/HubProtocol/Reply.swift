@@ -10,7 +10,18 @@ package enum Reply: Sendable {
   case channels([ChannelSummary], cursor: String?)
   indirect case subscribed(SubscribeReply)
   case sent(seq: Int, ts: Timestamp, isDuplicate: Bool)
-  case history(messages: [Message], hasMore: Bool, viewer: UserID)
+  /// When an edit or a deletion took effect.
+  case stamped(Timestamp)
+  /// Oldest first: a page of a channel or of a thread.
+  case history([MessageView], hasMore: Bool)
+  /// Newest first, over several channels.
+  case messages([MessageView], cursor: String?)
+  case members([Member], cursor: String?)
+  case users([User])
+  indirect case settings(UserSettings, blocked: [UserID])
+  case presence([UserPresence])
+  case channelPresence([ChannelPresence])
+  case flags([Flag])
   case notified(made: Int, unknown: [UserID])
   indirect case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
   indirect case snapshot(SnapshotReply)
@@ -69,19 +80,21 @@ package struct SubscribeReply: Sendable {
   package let rev: Int
   package let isRecovered: Bool
   /// Oldest first.
-  package let messages: [Message]
-  /// Who reads: sees the keys of their own messages.
-  package let viewer: UserID
+  package let messages: [MessageView]
+  /// Messages up to the position given that were edited, deleted or reacted to since; nil unless
+  /// the position had a `rev` and was recovered.
+  package let changed: [MessageView]?
 
   package init(
-    epoch: String, seq: Int, rev: Int, isRecovered: Bool, messages: [Message], viewer: UserID
+    epoch: String, seq: Int, rev: Int, isRecovered: Bool, messages: [MessageView],
+    changed: [MessageView]? = nil
   ) {
     self.epoch = epoch
     self.seq = seq
     self.rev = rev
     self.isRecovered = isRecovered
     self.messages = messages
-    self.viewer = viewer
+    self.changed = changed
   }
 }
 

@@ -26,46 +26,56 @@ package enum Inbound: Equatable, Sendable {
 package enum Operation: Equatable, Sendable {
   case hello(Hello)
   case ping
+  case tokenRefresh(String)
   indirect case channelCreate(ChannelCreate)
   case channelGet(ChannelName)
   case channelList(ChannelList)
   case channelJoin(ChannelName)
   case channelLeave(ChannelName)
+  indirect case channelUpdate(ChannelUpdate)
+  case channelDelete(ChannelName)
+  case channelMute(ChannelName, until: Timestamp?)
+  case channelUnmute(ChannelName)
   case memberAdd(ChannelName, users: [UserID])
+  case memberRemove(ChannelName, users: [UserID])
+  indirect case memberRole(ChannelName, UserID, Role)
+  case memberUpdate(ChannelName, custom: Update<RawJSON>)
+  indirect case memberBan(MemberBan)
+  indirect case memberUnban(ChannelName, UserID)
+  indirect case memberSilence(ChannelName, UserID, until: Timestamp)
+  indirect case memberList(MemberList)
   case directOpen(UserID)
   case subscribe(Subscribe)
   case unsubscribe(ChannelName)
   case messageSend(MessageSend)
+  indirect case messageEdit(MessageEdit)
+  case messageDelete(ChannelName, seq: Int)
   case messageHistory(MessageHistory)
+  indirect case messageThread(MessageThread)
+  indirect case messageSearch(MessageSearch)
+  case feedList(cursor: String?, limit: Int)
+  indirect case reactionAdd(ChannelName, seq: Int, reaction: String)
+  indirect case reactionRemove(ChannelName, seq: Int, reaction: String)
+  indirect case messageFlag(ChannelName, seq: Int, reason: String?)
+  case messageFlags(ChannelName)
+  indirect case signal(Signal)
+  case presenceSet(PresenceStatus)
+  case presenceOfUsers([UserID])
+  case presenceOfChannels([ChannelName])
+  case focus(Focus)
   case typing(ChannelName, on: Bool)
   case read(ChannelName, seq: Int)
   case delivered(ChannelName, seq: Int)
+  case readUnread(ChannelName, seq: Int)
+  case userGet([UserID])
+  indirect case userUpdate(ProfileUpdate)
+  case userPut([UserPut])
+  case userSearch(String, limit: Int)
+  case userBlock(UserID)
+  case userUnblock(UserID)
+  indirect case userSettings(SettingsUpdate)
+  case userDisconnect(UserID)
   indirect case notify(Notify)
   case inboxList(InboxList)
   case adminSnapshot
-
-  /// The operation's name on the wire.
-  package var name: String {
-    switch self {
-    case .hello: "hello"
-    case .ping: "ping"
-    case .channelCreate: "channel.create"
-    case .channelGet: "channel.get"
-    case .channelList: "channel.list"
-    case .channelJoin: "channel.join"
-    case .channelLeave: "channel.leave"
-    case .memberAdd: "member.add"
-    case .directOpen: "dm.open"
-    case .subscribe: "subscribe"
-    case .unsubscribe: "unsubscribe"
-    case .messageSend: "message.send"
-    case .messageHistory: "message.history"
-    case .typing: "typing"
-    case .read: "read"
-    case .delivered: "delivered"
-    case .notify: "notify"
-    case .inboxList: "inbox.list"
-    case .adminSnapshot: "admin.snapshot"
-    }
-  }
 }

@@ -7,8 +7,6 @@ struct Channels: AsyncParsableCommand {
     abstract: "Lists channels, the most active first.",
     discussion: "With --json each line is one channel's summary as the hub sent it.")
 
-  private static let pageItems = 100
-
   @Option(
     help: "joined: those you are in. joinable: public ones you are not in. all: all public ones.")
   var scope = HubConnection.Scope.joined
@@ -27,7 +25,11 @@ struct Channels: AsyncParsableCommand {
 
   func run() async throws {
     try await options.run(about: Explanation.Subject()) { connection, output in
-      let (channels, hasMore) = try await list(connection)
+      let (channels, hasMore) = try await Paging.collect(limit) {
+        (cursor, limit) async throws(HubError) in
+        let page = try await connection.channels(scope, kind: kind, cursor: cursor, limit: limit)
+        return (page.channels, page.cursor)
+      }
       if options.json {
         for channel in channels { try await output.line(channel.json) }
       } else if channels.isEmpty {
@@ -37,20 +39,6 @@ struct Channels: AsyncParsableCommand {
       }
       if hasMore { await output.note("There are more; raise --limit.") }
     }
-  }
-
-  private func list(
-    _ connection: HubConnection
-  ) async throws(HubError) -> (channels: [HubChannel], hasMore: Bool) {
-    var channels: [HubChannel] = []
-    var cursor: String?
-    repeat {
-      let page = try await connection.channels(
-        scope, kind: kind, cursor: cursor, limit: min(limit - channels.count, Self.pageItems))
-      channels += page.channels
-      cursor = page.cursor
-    } while cursor != nil && channels.count < limit
-    return (channels, cursor != nil)
   }
 
   private var nothing: String {

@@ -24,8 +24,8 @@ package struct EventLine {
 
   private static func sentence(_ event: HubEvent) -> String {
     switch event.body {
-    case .message(let message): Self.message(message)
-    case .messageUpdated(let message, _): "\(Self.message(message)) (edited)"
+    case .message(let message): MessageText.line(message)
+    case .messageUpdated(let message, _): updated(message)
     case .messageDeleted(let message, _): "#\(message.seq) deleted"
     case .reaction(let reaction):
       "#\(reaction.seq) \(reaction.user) \(reaction.isOn ? "reacted" : "took back")"
@@ -37,20 +37,31 @@ package struct EventLine {
     case .member(let user, let change, let role):
       "\(user) \(change)\(role.map { " as \($0)" } ?? "")"
     case .present(let count): "\(count) present"
+    case .presence(let user, let status, _): "\(user) is \(status)"
     case .unread(let unread, let mentions, _, _): "\(unread) unread, \(mentions) mentions"
+    case .channelUpdated(let channel): "the channel changed: \(channel.name ?? channel.channel)"
+    case .channelDeleted: "the channel is deleted"
+    case .ownMute(let isMuted): isMuted ? "muted" : "no longer muted"
     case .unsubscribed(let reason): "the hub ended the subscription: \(reason)"
-    case .readBy, .presence, .channelCreated, .channelUpdated, .channelDeleted, .user, .own,
-      .activity, .inboxAdded, .inboxUpdated, .inboxRemoved, .inboxCleared, .notice,
-      .noticeRetracted, .gap, .userGap, .drain, .error, .other:
+    case .gap(let from, let to, _): gap(from, to)
+    case .readBy, .channelCreated, .user, .ownSettings, .activity, .inboxAdded, .inboxUpdated,
+      .inboxRemoved, .inboxCleared, .notice, .noticeRetracted, .userGap, .drain, .error, .other:
       "\(event.name) \(event.json.text)"
     }
   }
 
-  private static func message(_ message: HubMessage) -> String {
-    guard !message.isHidden else { return "#\(message.seq) (hidden)" }
-    var parts = [message.text, message.data?.text].compactMap(\.self)
-    if let attachments = message.attachments { parts.append(attachments.text) }
-    return "#\(message.seq) \(message.user ?? "?"): \(parts.joined(separator: " "))"
+  /// What a recovery brings has changed in whatever way; only an edit says so itself.
+  private static func updated(_ message: HubMessage) -> String {
+    let line = MessageText.line(message)
+    return message.editedTs == nil ? "\(line) (changed)" : line
+  }
+
+  private static func gap(_ from: Int, _ to: Int) -> String {
+    switch to {
+    case ..<from: "gap: the hub left out changes; they come next"
+    case from: "gap: the hub left out #\(from); it comes next"
+    default: "gap: the hub left out #\(from) to #\(to); they come next"
+    }
   }
 
   private static func typing(_ users: [String], _ count: Int) -> String {

@@ -12,6 +12,9 @@ struct Hubctl: AsyncParsableCommand {
         hubctl send room:swift "hello" --join
         hubctl tail room:swift --last 20
         hubctl tail room:swift --json | jq .text
+        hubctl history room:swift --before 1000 --limit 20
+        hubctl members room:swift --present
+        hubctl inbox --type mention
 
       ENVIRONMENT:
         HUBCTL_URL     the hub, when --url is not given
@@ -24,5 +27,8 @@ struct Hubctl: AsyncParsableCommand {
         69   no hub answers at the URL
         77   the hub does not accept the token
       """,
-    subcommands: [Send.self, Tail.self, Channels.self, Notify.self, Snapshot.self, Bench.self])
+    subcommands: [
+      Send.self, Tail.self, Channels.self, Members.self, History.self, Inbox.self, Notify.self,
+      Snapshot.self, Bench.self,
+    ])
 }

@@ -13,7 +13,7 @@ actor TailPrinter {
     self.output = output
     self.json = json
     remaining = count
-    line = EventLine(showsChannel: showsChannel) { Self.timeOfDay($0) }
+    line = EventLine(showsChannel: showsChannel) { Clock.timeOfDay($0) }
   }
 
   /// Returns when the count is reached or every subscription is over.
@@ -81,12 +81,5 @@ actor TailPrinter {
       case .idle, .connecting, .connected, .closed: break
       }
     }
-  }
-
-  private static func timeOfDay(_ milliseconds: Int?) -> String {
-    var seconds = milliseconds.map { time_t($0 / 1000) } ?? time(nil)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
   }
 }

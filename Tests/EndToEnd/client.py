@@ -1,6 +1,7 @@
 """A chat client that remembers everything it received, in the order in which it came."""
 
 import asyncio
+import collections
 import itertools
 import json
 
@@ -34,7 +35,10 @@ def compact(value):
 
 
 class Client:
-    """One connection. `log` holds every frame; `pending` the events nobody has expected yet."""
+    """One connection. `log` holds every frame; `pending` the events nobody has expected yet.
+
+    Every frame received must have the shape that the protocol gives it, and every request that
+    was answered with ok too; with `check=False` a sample of them."""
 
     def __init__(self, socket, check=True):
         self.socket = socket
@@ -45,6 +49,7 @@ class Client:
         self.pending = []
         self.ids = itertools.count(1)
         self.waiting = {}
+        self.asked = collections.defaultdict(collections.deque)
         self.arrived = asyncio.Event()
         self.reader = asyncio.create_task(self._read())
 
@@ -69,6 +74,7 @@ class Client:
 
     async def send(self, frame):
         """Sends an object, or a string as it stands."""
+        self._remember(frame)
         await self.socket.send(frame if isinstance(frame, str) else compact(frame))
 
     async def begin(self, op, /, **arguments):
@@ -176,21 +182,55 @@ class Client:
         return None
 
     async def _read(self):
+        failure = None
         try:
             async for raw in self.socket:
                 frame = Frame(json.loads(raw), raw)
-                if self.check:
-                    shapes.validate(frame)
+                self._validate(frame)
                 self.received(frame)
                 self.arrived.set()
         except ConnectionClosed:
             pass
+        except Exception as error:
+            failure = error
+            raise
         finally:
             self.arrived.set()
+            failure = failure or AssertionError(f"closed {self.socket.close_code}")
             for reply in self.waiting.values():
                 if not reply.done():
-                    reply.set_exception(AssertionError(f"closed {self.socket.close_code}"))
+                    reply.set_exception(failure)
                     reply.exception()
+
+    def _remember(self, frame):
+        """Keeps a request, if it is one, until its reply comes. Ids may repeat."""
+        if isinstance(frame, str):
+            try:
+                frame = json.loads(frame)
+            except (ValueError, RecursionError):
+                return
+        if isinstance(frame, dict) and type(frame.get("id")) is int:
+            self.asked[frame["id"]].append(frame)
+
+    def _validate(self, frame):
+        request = self._answered(frame)
+        op = request and request.get("op")
+        kind = frame.get("ev", op)
+        if self.check or shapes.is_due(kind):
+            shapes.validate(frame, op)
+            if "ok" in frame:
+                assert request, f"an answer to what nobody asked: {frame.raw[:300]}"
+                shapes.validate_request(request)
+
+    def _answered(self, frame):
+        """The request that a reply answers; None where it could not be read, and for events."""
+        requests = self.asked.get(frame.get("id"))
+        if not requests:
+            return None
+        request = requests.popleft()
+        if not requests:
+            del self.asked[frame["id"]]
+        return request
 
     def _assert_open(self, while_doing):
         if self.reader.done():

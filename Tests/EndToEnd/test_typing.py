@@ -85,6 +85,18 @@ async def test_typing_ends_at_once(stage, ends):
     await expect_typing([ana], room, cy)
 
 
+@pytest.mark.parametrize("op", ["member.remove", "member.ban"])
+@run
+async def test_typing_ends_when_one_is_put_out(stage, op):
+    ana, ben, cy = await stage.people("ana", "ben", "cy")
+    room = await stage.shared_room(ana, ben, cy)
+    await type_in(ben, room)
+    await expect_typing([ana, cy], room, ben)
+    who = {"users": [ben.user]} if op == "member.remove" else {"user": ben.user}
+    await ana.request(op, channel=room, **who)
+    await expect_typing([ana, cy], room)
+
+
 @run
 async def test_a_refused_message_does_not_end_typing(stage):
     ana, ben = await stage.people("ana", "ben")

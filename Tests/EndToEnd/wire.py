@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 
+import shapes
 from hub import DEADLINE
 
 KEY = base64.b64encode(b"sixteen bytes ok").decode()
@@ -66,6 +67,7 @@ class Wire:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""
         self.number = 0
+        self.asked = {}
 
     def __enter__(self):
         return self
@@ -113,12 +115,18 @@ class Wire:
     def read_json(self):
         opcode, payload = self.read_data()
         assert opcode == TEXT, (opcode, payload[:200])
-        return json.loads(payload)
+        message = json.loads(payload)
+        request = self.asked.pop(message.get("id"), None)
+        shapes.validate(message, request and request["op"])
+        if request and "ok" in message:
+            shapes.validate_request(request)
+        return message
 
     def ask(self, op, **arguments):
         """Sends a request and returns the `ok` of its reply."""
         self.number += 1
-        self.send(frame(json.dumps({"id": self.number, "op": op} | arguments)))
+        self.asked[self.number] = {"id": self.number, "op": op} | arguments
+        self.send(frame(json.dumps(self.asked[self.number])))
         while (reply := self.read_json()).get("id") != self.number:
             pass
         return reply["ok"]

@@ -47,6 +47,51 @@ struct CommandLineTests {
         #"{"ev":"message","channel":"r","seq":2,"user":"b","ts":2,"text":"x","data":{"a":1}}"#,
         #"T2 #2 b: x {"a":1}"#
       ),
+      (
+        #"{"ev":"message","channel":"r","seq":3,"user":"b","ts":2,"text":"x","reply_to":2,"#
+          + #""reply_count":2,"edited_ts":5,"reactions":{"👍":{"count":2},"ok":{"count":1}}}"#,
+        "T2 #3 b to #2: x (edited) [👍 2, ok 1] (2 replies)"
+      ),
+      (
+        #"{"ev":"message","channel":"r","seq":4,"user":"b","ts":2,"deleted_ts":3}"#,
+        "T2 #4 b (deleted)"
+      ),
+      (
+        #"{"ev":"message.updated","channel":"r","seq":2,"user":"b","ts":2,"text":"\u001b[2J","#
+          + #""edited_ts":5,"rev":1}"#,
+        #"T #2 b: \u{1b}[2J (edited)"#
+      ),
+      (
+        #"{"ev":"message.updated","channel":"r","seq":2,"user":"b","ts":2,"text":"x"}"#,
+        "T #2 b: x (changed)"
+      ),
+      (
+        #"{"ev":"message.updated","channel":"r","seq":2,"hidden":true,"rev":1}"#,
+        "T #2 (hidden) (changed)"
+      ),
+      (
+        #"{"ev":"message.deleted","channel":"r","seq":2,"user":"b","ts":2,"rev":2}"#, "T #2 deleted"
+      ),
+      (
+        #"{"ev":"reaction","channel":"r","seq":2,"user":"b","reaction":"👍","on":true,"count":3}"#,
+        "T #2 b reacted 👍 (3)"
+      ),
+      (
+        #"{"ev":"gap","channel":"r","from":3,"to":9,"rev":1}"#,
+        "T gap: the hub left out #3 to #9; they come next"
+      ),
+      (
+        #"{"ev":"gap","channel":"r","from":3,"to":3,"rev":1}"#,
+        "T gap: the hub left out #3; it comes next"
+      ),
+      (
+        #"{"ev":"gap","channel":"r","from":3,"to":2,"rev":1}"#,
+        "T gap: the hub left out changes; they come next"
+      ),
+      (
+        #"{"ev":"signal","channel":"r","user":"b","name":"\u0007","data":1}"#,
+        #"T b signals \u{7} 1"#
+      ),
       (#"{"ev":"typing","channel":"r","users":["ana"]}"#, "T ana types"),
       (#"{"ev":"typing","channel":"r","users":[]}"#, "T nobody types"),
       (#"{"ev":"typing","channel":"r","count":150}"#, "T 150 people type"),

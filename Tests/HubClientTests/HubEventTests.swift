@@ -22,6 +22,8 @@ struct HubEventTests {
     #"{"ev":"channel.deleted","channel":"r"}"#,
     #"{"ev":"user","user":{"id":"ana","name":"Ana"}}"#,
     #"{"ev":"self","channel":"r","muted":true}"#,
+    #"{"ev":"self","settings":{"dm_policy":"nobody","mute":{"channels":["r"]},"blocked":["b"]}}"#,
+    #"{"ev":"message.updated","channel":"r","seq":42,"hidden":true,"rev":3}"#,
     #"{"ev":"activity","channel":"r","seq":4,"user":"ana","ts":5,"preview":"hi"}"#,
     #"{"ev":"unread","channel":"r","unread":1,"mentions":0,"total":3,"at":9}"#,
     #"{"ev":"inbox.added","item":{"id":"1","type":"like"},"counts":{"unseen":1},"at":1}"#,
@@ -48,8 +50,8 @@ struct HubEventTests {
     "without its members, each is other, and still kept",
     arguments: [
       "message", "message.updated", "reaction", "signal", "receipt", "presence", "present",
-      "member",
-      "channel.created", "activity", "unread", "inbox.added", "notice", "notice.retract",
+      "member", "user", "self", "channel.created", "channel.updated", "activity", "unread",
+      "inbox.added", "notice", "notice.retract",
       "unsubscribed", "gap", "error", "of.tomorrow",
     ])
   func other(name: String) throws {
@@ -72,8 +74,8 @@ struct HubEventTests {
     let text =
       #"{"ev":"message","channel":"r","seq":42,"user":"ana","ts":5,"text":"a\nb","#
       + #""attachments":[ {"kind":"json"} ],"data":{ "a" : 1.0 },"mentions":["ben","@channel"],"#
-      + #""reply_to":3,"reply_count":2,"reactions":{"👍":{"count":2}},"edited_ts":6,"bot":true,"#
-      + #""key":"k"}"#
+      + #""reply_to":3,"reply_count":2,"reactions":{"👍":{"count":2},"ok":{"count":1,"mine":true}},"#
+      + #""edited_ts":6,"bot":true,"key":"k"}"#
     let event = try event(text)
     guard case .message(let message) = event.body else {
       Issue.record("no message")
@@ -85,7 +87,9 @@ struct HubEventTests {
     #expect(message.attachments?.text == #"[ {"kind":"json"} ]"#)
     #expect(message.mentions == ["ben", "@channel"])
     #expect((message.replyTo, message.replyCount, message.editedTs) == (3, 2, 6))
-    #expect(message.reactions?.text == #"{"👍":{"count":2}}"#)
+    #expect(message.reactions.map(\.reaction) == ["👍", "ok"])
+    #expect(message.reactions.map(\.count) == [2, 1])
+    #expect(message.reactions.map(\.isMine) == [false, true])
   }
 
   @Test("a hidden message has no sender")
@@ -98,74 +102,78 @@ struct HubEventTests {
     }
     #expect(message.isHidden && message.user == nil && message.ts == nil)
   }
-}
 
-@Suite("JSON values")
-struct HubJSONTests {
-  @Test(
-    "one value is kept as written, white space around it dropped",
-    arguments: [
-      "null", "true", "-0", "1e+400", #""a\u0041""#, "[]", "{ }", #"{"a" : [1,  2]}"#,
-    ])
-  func valid(text: String) {
-    #expect(HubJSON(" \n\t" + text + "\r ")?.text == text)
+  @Test("hidden and deleted messages keep what they may, and changes carry their rev")
+  func changed() throws {
+    let deleted = try event(
+      #"{"ev":"message.deleted","channel":"r","seq":4,"user":"a","ts":1,"deleted_ts":9,"rev":7}"#)
+    guard case .messageDeleted(let message, rev: 7) = deleted.body else {
+      Issue.record("not deleted: \(deleted.body)")
+      return
+    }
+    #expect((message.seq, message.deletedTs, message.text) == (4, 9, nil))
+    let hidden = try event(
+      #"{"ev":"message.updated","channel":"r","seq":4,"hidden":true,"rev":8}"#)
+    guard case .messageUpdated(let stub, rev: 8) = hidden.body else {
+      Issue.record("not updated: \(hidden.body)")
+      return
+    }
+    #expect(stub.isHidden && stub.user == nil)
+    let reaction = try event(
+      #"{"ev":"reaction","channel":"r","seq":4,"user":"b","reaction":"👍","on":false,"#
+        + #""count":0,"rev":9}"#)
+    guard case .reaction(let taken) = reaction.body else {
+      Issue.record("no reaction: \(reaction.body)")
+      return
+    }
+    #expect((taken.seq, taken.user, taken.reaction) == (4, "b", "👍"))
+    #expect((taken.isOn, taken.count, taken.rev) == (false, 0, 9))
   }
 
-  @Test(
-    "anything else is none",
-    arguments: [
-      "", " ", "{", "nul", "1 2", #"1,"v":2"#, #"1},{"v":2"#, "'a'", "[1,]", #"{"a":1,}"#, "01",
-      String(repeating: "[", count: 10_000),
-    ])
-  func invalid(text: String) {
-    #expect(HubJSON(text) == nil)
+  @Test("a gap says what is missing")
+  func gaps() throws {
+    let channel = try event(#"{"ev":"gap","channel":"r","from":3,"to":9,"rev":1}"#)
+    #expect(channel.body == .gap(from: 3, to: 9, rev: 1) && channel.channel == "r")
+    let user = try event(#"{"ev":"gap","scope":"user"}"#)
+    #expect(user.body == .userGap && user.channel == nil)
   }
 
-  @Test("a string is escaped so that it reads as itself")
-  func string() {
-    #expect(HubJSON(string: "a\"b\\c\n\u{1}é👋").text == #""a\"b\\c\n\u0001é👋""#)
+  @Test("a profile and one's own settings are read")
+  func people() throws {
+    let user = try event(
+      #"{"ev":"user","user":{"id":"bo","username":"bo.b","bot":true,"custom":[ 1 ],"followers":3}}"#
+    )
+    guard case .user(let profile) = user.body else {
+      Issue.record("no user: \(user.body)")
+      return
+    }
+    #expect((profile.id, profile.name, profile.username) == ("bo", "bo", "bo.b"))
+    #expect((profile.isBot, profile.followers, profile.following) == (true, 3, nil))
+    #expect(profile.custom?.text == "[ 1 ]")
+    let own = try event(
+      #"{"ev":"self","settings":{"dm_policy":"nobody","receipts":false,"typing":true,"#
+        + #""dnd_until_ts":5,"dnd_schedule":[],"mute":{"channels":["r"]},"blocked":["b"]}}"#)
+    guard case .ownSettings(let settings) = own.body else {
+      Issue.record("no settings: \(own.body)")
+      return
+    }
+    #expect((settings.directPolicy, settings.quietUntilTs) == ("nobody", 5))
+    #expect(!settings.showsReceipts && settings.showsTyping)
+    #expect((settings.mutedChannels, settings.blocked) == (["r"], ["b"]))
+    let mute = try event(#"{"ev":"self","channel":"r","muted":false}"#)
+    #expect(mute.body == .ownMute(isMuted: false))
   }
 
-  @Test("members are put in front of an object's own")
-  func prefix() {
-    let member = [UInt8](#""ev":"message""#.utf8)
-    #expect(HubJSON(#"{"a":1}"#)?.prefixed(by: member).text == #"{"ev":"message","a":1}"#)
-    #expect(HubJSON("{ }")?.prefixed(by: member).text == #"{"ev":"message"}"#)
-    #expect(HubJSON("[1]")?.prefixed(by: member).text == "[1]")
-  }
-}
-
-@Suite("The hub's URL")
-struct EndpointTests {
-  @Test(
-    "host, port and path",
-    arguments: [
-      ("ws://127.0.0.1:8080", "127.0.0.1", 8080, "/v1/ws"),
-      ("ws://127.0.0.1:8080/", "127.0.0.1", 8080, "/v1/ws"),
-      ("WS://hub.example", "hub.example", 80, "/v1/ws"),
-      ("http://127.0.0.1:8080", "127.0.0.1", 8080, "/v1/ws"),
-      ("ws://[::1]:9", "::1", 9, "/v1/ws"),
-      ("ws://[::1]", "::1", 80, "/v1/ws"),
-      ("ws://h/chat/ws?x=1#frag", "h", 80, "/chat/ws?x=1"),
-      ("ws://h?token=t", "h", 80, "/v1/ws?token=t"),
-    ])
-  func good(url: String, host: String, port: Int, path: String) throws {
-    let endpoint = try Endpoint(url)
-    #expect((endpoint.host, endpoint.port, endpoint.path) == (host, port, path))
-  }
-
-  @Test(
-    "what cannot be used is explained",
-    arguments: [
-      ("wss://hub.example", "TLS"), ("https://hub.example", "TLS"), ("ftp://x", "scheme"),
-      ("127.0.0.1:8080", "look like"), ("", "look like"), ("ws://", "no host"),
-      ("ws://h:0", "port"), ("ws://h:65536", "port"), ("ws://h:x", "port"), ("ws://h:", "port"),
-      ("ws://u:p@h", "user name"), ("ws://h/\r\nX: y", "look like"), ("ws://[::1", "port"),
-      ("ws://[::1]x", "malformed"),
-    ])
-  func bad(url: String, word: String) throws {
-    let error = try #require(throws: HubError.self) { try Endpoint(url) }
-    #expect(error.code == HubError.badURL)
-    #expect(error.message.contains(word))
+  @Test("presence, signals and channels are read")
+  func live() throws {
+    let presence = try event(#"{"ev":"presence","user":"a","status":"away","last_seen_ts":5}"#)
+    #expect(presence.body == .presence(user: "a", status: "away", lastSeenTs: 5))
+    let present = try event(#"{"ev":"present","channel":"r","count":340}"#)
+    #expect(present.body == .present(count: 340))
+    let signal = try event(
+      #"{"ev":"signal","channel":"r","user":"a","name":"wave","data":{ "x":1.0 }}"#)
+    #expect(signal.body == .signal(user: "a", name: "wave", data: HubJSON(#"{ "x":1.0 }"#)))
+    let deleted = try event(#"{"ev":"channel.deleted","channel":"r"}"#)
+    #expect(deleted.body == .channelDeleted)
   }
 }

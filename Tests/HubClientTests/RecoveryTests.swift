@@ -82,8 +82,9 @@ struct RecoveryTests {
   func gap() throws {
     var harness = try subscribed()
     let actions = harness.hear(#"{"ev":"gap","channel":"room:x","from":3,"to":5,"rev":0}"#)
-    #expect(told(actions) == [])
+    #expect(told(actions) == ["gap"])
     let asked = try #require(Sent.all(in: actions).first)
+    #expect(asked.json.hasSuffix(#""since":{"epoch":"e","seq":2,"rev":0}}"#))
     #expect(told(harness.hear(messageEvent(room, 6))) == [])
     let answer = subscribeReply(
       asked.id, seq: 6, recovered: true, messages: [3, 4, 5, 6], channel: room)

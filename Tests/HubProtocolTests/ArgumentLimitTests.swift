@@ -51,12 +51,19 @@ struct ArgumentLimitTests {
   private static let send = #""id":1,"op":"message.send","channel":"a""#
   private static let notify = #""id":1,"op":"notify","channel":"a","type":"t","text":"x""#
 
-  private static let cases: [LimitCase] = texts + labels + lists
+  private static let update = #""id":1,"op":"channel.update","channel":"a""#
+  private static let profile = #""id":1,"op":"user.update""#
+  private static let edit = #""id":1,"op":"message.edit","channel":"a","seq":1"#
+
+  private static let cases: [LimitCase] = texts + labels + profiles + lists
 
   private static let texts = [
     LimitCase("text in characters", 5_000, .tooLarge) { #"{\#(send),"text":"\#(a($0))"}"# },
     LimitCase("text in characters of 3 bytes", 5_000, .tooLarge) {
       "{\(send),\"text\":\"\(String(repeating: "a\u{308}", count: $0))\"}"
+    },
+    LimitCase("edited text in characters", 5_000, .tooLarge) {
+      #"{\#(edit),"text":"\#(a($0))"}"#
     },
     LimitCase("text in bytes", 32 * 1_024, .tooLarge) {
       "{\(send),\"text\":\"\(a($0 - 32 * 1_000))\(String(repeating: family, count: 1_280))\"}"
@@ -87,8 +94,56 @@ struct ArgumentLimitTests {
     LimitCase("cursor", Limits.cursorBytes, .tooLarge) {
       #"{"id":1,"op":"channel.list","cursor":"\#(a($0))"}"#
     },
+    LimitCase("name of channel.update", 1_024, .tooLarge) { #"{\#(update),"name":"\#(a($0))"}"# },
+    LimitCase("details of channel.update", 8_192, .tooLarge) {
+      #"{\#(update),"details":"\#(a($0))"}"#
+    },
+    LimitCase("avatar of channel.update", 4_096, .tooLarge) {
+      #"{\#(update),"avatar":"http://\#(a($0 - 7))"}"#
+    },
+    LimitCase("custom of channel.update", 65_536, .tooLarge) {
+      #"{\#(update),"custom":"\#(a($0 - 2))"}"#
+    },
+    LimitCase("custom of member.update", 65_536, .tooLarge) {
+      #"{"id":1,"op":"member.update","channel":"a","custom":"\#(a($0 - 2))"}"#
+    },
     LimitCase("attachment url", 4_096, .tooLarge) {
       #"{\#(send),"attachments":[{"kind":"link","url":"http://\#(a($0 - 7))"}]}"#
+    },
+  ]
+
+  private static let profiles = [
+    LimitCase("name of user.update", 1_024, .tooLarge) { #"{\#(profile),"name":"\#(a($0))"}"# },
+    LimitCase("username", 64, .tooLarge) { #"{\#(profile),"username":"\#(a($0))"}"# },
+    LimitCase("username in lower case", 64, .tooLarge) {
+      // 2 bytes, in lower case 3.
+      #"{\#(profile),"username":"\#(a($0 - 60))\#(String(repeating: "İ", count: 20))"}"#
+    },
+    LimitCase("avatar of user.update", 4_096, .tooLarge) {
+      #"{\#(profile),"avatar":"http://\#(a($0 - 7))"}"#
+    },
+    LimitCase("bio", 8_192, .tooLarge) { #"{\#(profile),"bio":"\#(a($0))"}"# },
+    LimitCase("custom of user.update", 65_536, .tooLarge) {
+      #"{\#(profile),"custom":"\#(a($0 - 2))"}"#
+    },
+    LimitCase("custom of user.put", 65_536, .tooLarge) {
+      #"{"id":1,"op":"user.put","users":[{"id":"a","custom":"\#(a($0 - 2))"}]}"#
+    },
+    LimitCase("token of token.refresh", 16_384, .tooLarge) {
+      #"{"id":1,"op":"token.refresh","token":"\#(a($0))"}"#
+    },
+    LimitCase("reaction", 32, .tooLarge) {
+      #"{"id":1,"op":"reaction.add","channel":"a","seq":1,"reaction":"\#(a($0))"}"#
+    },
+    LimitCase("reason", 1_024, .tooLarge) {
+      #"{"id":1,"op":"message.flag","channel":"a","seq":1,"reason":"\#(a($0))"}"#
+    },
+    LimitCase("name of a signal", 64, .tooLarge) {
+      #"{"id":1,"op":"signal","channel":"a","name":"\#(a($0))"}"#
+    },
+    LimitCase("q", 256, .tooLarge) { #"{"id":1,"op":"user.search","q":"\#(a($0))"}"# },
+    LimitCase("muted type", 64, .tooLarge) {
+      #"{"id":1,"op":"user.settings","mute":{"types":["\#(a($0))"]}}"#
     },
   ]
 
@@ -105,6 +160,23 @@ struct ArgumentLimitTests {
     },
     LimitCase("types", 100, .badRequest) {
       #"{"id":1,"op":"inbox.list","types":[\#(list($0))]}"#
+    },
+    LimitCase("users of presence.get", 100, .badRequest) {
+      #"{"id":1,"op":"presence.get","users":[\#(list($0))]}"#
+    },
+    LimitCase("channels of presence.get", 100, .badRequest) {
+      #"{"id":1,"op":"presence.get","channels":[\#(list($0))]}"#
+    },
+    LimitCase("users of user.get", 100, .badRequest) {
+      #"{"id":1,"op":"user.get","users":[\#(list($0))]}"#
+    },
+    LimitCase("muted users", 100, .badRequest) {
+      #"{"id":1,"op":"user.settings","mute":{"users":[\#(list($0))]}}"#
+    },
+    LimitCase("depth of edited data", 32, .badRequest) {
+      let open = String(repeating: "[", count: $0 - 1)
+      let close = String(repeating: "]", count: $0 - 1)
+      return #"{\#(edit),"data":[\#(open)\#(close)]}"#
     },
     LimitCase("depth of attachments", 30, .badRequest) {
       let open = String(repeating: "[", count: $0)

@@ -1,4 +1,3 @@
-import Foundation
 import HubProtocol
 import Testing
 
@@ -13,7 +12,7 @@ struct OutboundVectorTests {
       encoder.encode(refusal, id: try #require(RequestID(id)))
     }
     #expect(text(encoder.bytes) == vector.out)
-    #expect(isJSONObject(encoder.bytes))
+    #expect(FoundationJudge.isObject(encoder.bytes))
   }
 
   @Test("an event is its vector, byte for byte", arguments: Vectors.events)
@@ -21,7 +20,7 @@ struct OutboundVectorTests {
     var encoder = WireEncoder(capacity: 64)
     encoder.encode(try #require(SampleEvents.all[vector.name]))
     #expect(text(encoder.bytes) == vector.out)
-    #expect(isJSONObject(encoder.bytes))
+    #expect(FoundationJudge.isObject(encoder.bytes))
   }
 
   @Test("begin empties the buffer and leaves room for a frame header", arguments: [0, 4, 14])
@@ -56,9 +55,4 @@ struct OutboundVectorTests {
     encoder.encode(Event.typingCount(Sample.room, number))
     #expect(text(encoder.bytes) == #"{"ev":"typing","channel":"room:swift","count":\#(number)}"#)
   }
-}
-
-/// Whether Foundation reads the bytes as one JSON object.
-func isJSONObject(_ bytes: [UInt8]) -> Bool {
-  (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any]
 }

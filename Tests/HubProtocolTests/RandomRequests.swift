@@ -8,65 +8,45 @@ extension SplitMix64 {
   }
 
   private mutating func operation() -> HubProtocol.Operation {
-    switch below(18) {
-    case 0: .hello(Hello(token: maybe { $0.text(upTo: 40) }, sinceUser: maybe { $0.text(upTo: 9) }))
-    case 1: .ping
-    case 2: .channelCreate(channelCreate())
-    case 3: .channelGet(channel())
-    case 4: .channelList(channelList())
-    case 5: .channelJoin(channel())
-    case 6: .channelLeave(channel())
-    case 7: .memberAdd(channel(), users: users(1...5))
-    case 8: .directOpen(user())
-    case 9: .subscribe(subscribe())
-    case 10: .unsubscribe(channel())
-    case 11: .messageHistory(messageHistory())
-    case 12: .typing(channel(), on: oneIn(2))
-    case 13: .read(channel(), seq: seq())
-    case 14: .delivered(channel(), seq: seq())
-    case 15: .notify(notify())
-    case 16: .inboxList(inboxList())
-    default: .messageSend(messageSend())
+    switch below(6) {
+    case 0: aboutSessions()
+    case 1: aboutChannels()
+    case 2: aboutMembers()
+    case 3: aboutMessages()
+    case 4: aboutPresence()
+    default: aboutUsers()
     }
   }
 
-  private mutating func channelCreate() -> ChannelCreate {
-    ChannelCreate(
-      channel: channel(), kind: pick(ChannelKind.allCases),
-      profile: ChannelProfile(
-        name: maybe { $0.text(upTo: 20) }, details: maybe { $0.text(upTo: 90) },
-        avatar: maybe { $0.url() }, custom: maybe { $0.raw(levels: 5) }),
-      members: users(0...4))
+  private mutating func aboutSessions() -> HubProtocol.Operation {
+    switch below(6) {
+    case 0: .hello(Hello(token: maybe { $0.text(upTo: 40) }, sinceUser: maybe { $0.text(upTo: 9) }))
+    case 1: .ping
+    case 2: .tokenRefresh(text(upTo: 40))
+    case 3: .notify(notify())
+    case 4: .inboxList(inboxList())
+    default: .adminSnapshot
+    }
   }
 
-  private mutating func channelList() -> ChannelList {
-    ChannelList(
-      scope: pick(ChannelList.Scope.allCases), kind: maybe { $0.pick(ChannelKind.allCases) },
-      sort: pick(ChannelList.Sort.allCases), cursor: maybe { $0.text(upTo: 20) },
-      limit: 1 + below(100))
+  private mutating func aboutPresence() -> HubProtocol.Operation {
+    switch below(9) {
+    case 0: .typing(channel(), on: oneIn(2))
+    case 1: .signal(signal())
+    case 2: .presenceSet(pick(PresenceStatus.allCases))
+    case 3: .presenceOfUsers(users(1...5))
+    case 4: .presenceOfChannels(channels(1...5))
+    case 5: .focus(pick([.channel(channel()), .list, .away]))
+    case 6: .read(channel(), seq: seq())
+    case 7: .delivered(channel(), seq: seq())
+    default: .readUnread(channel(), seq: seq(from: 1))
+    }
   }
 
-  private mutating func subscribe() -> Subscribe {
-    Subscribe(
-      channel: channel(),
-      since: maybe { random in
-        Position(
-          epoch: random.text(upTo: 12), seq: random.seq(), rev: random.maybe { $0.seq() })
-      },
-      limit: below(301))
-  }
-
-  private mutating func messageSend() -> MessageSend {
-    MessageSend(
-      channel: channel(), content: content(), replyTo: maybe { $0.seq(from: 1) },
-      key: maybe { $0.name(upTo: 64) }, isRetry: oneIn(3), hops: oneIn(3) ? below(12) : 0)
-  }
-
-  private mutating func messageHistory() -> MessageHistory {
-    let seq = seq()
-    return MessageHistory(
-      channel: channel(), anchor: pick([.before(seq), .after(seq), .around(seq)]),
-      limit: 1 + below(100))
+  /// A custom event.
+  mutating func signal() -> HubProtocol.Signal {
+    HubProtocol.Signal(
+      channel: channel(), name: text(upTo: 16), data: maybe { $0.raw(levels: 4) })
   }
 
   private mutating func notify() -> HubProtocol.Notify {
@@ -82,4 +62,22 @@ extension SplitMix64 {
       states: maybe { random in random.list(upTo: 4) { $0.pick(InboxState.allCases) } },
       cursor: maybe { $0.text(upTo: 20) }, limit: 1 + below(100))
   }
+
+  /// What an update may say of a member.
+  mutating func update<Value>(_ make: (inout SplitMix64) -> Value) -> Update<Value> {
+    switch below(3) {
+    case 0: .keep
+    case 1: .clear
+    default: .set(make(&self))
+    }
+  }
+
+  /// A JSON value that clears nothing.
+  mutating func filledRaw(levels: Int) -> RawJSON {
+    let value = raw(levels: levels)
+    return emptyValues.contains(value) ? filledRaw(levels: levels) : value
+  }
 }
+
+/// The values that clear what an update sets them to.
+private let emptyValues = [raw("\"\""), raw("[]"), raw("{}")]

@@ -27,6 +27,25 @@ extension SplitMix64 {
     return users
   }
 
+  /// Channels without repetition.
+  mutating func channels(_ counts: ClosedRange<Int>) -> [ChannelName] {
+    var channels: [ChannelName] = []
+    let count = Int.random(in: counts, using: &self)
+    while channels.count < count {
+      let channel = channel()
+      if !channels.contains(channel) { channels.append(channel) }
+    }
+    return channels
+  }
+
+  /// A moment that any reader keeps exact.
+  mutating func timestamp() -> Timestamp { Timestamp(milliseconds: seq()) }
+
+  /// At most 32 bytes without control characters.
+  mutating func reaction() -> String {
+    pick(["👍", "❤️", "+1", "👩‍👩‍👧‍👦", "\"", "\\o/", "ż", name(upTo: 32)])
+  }
+
   mutating func seq(from lowest: Int = 0) -> Int {
     oneIn(10) ? Limits.largestInteger : Int.random(in: lowest...100_000, using: &self)
   }
@@ -98,14 +117,6 @@ extension SplitMix64 {
       data: maybe { $0.raw(levels: 4) }, mentions: users(0...3), mentionsChannel: oneIn(3))
     if content.isEmpty { content.text = text(upTo: 10) }
     return content
-  }
-
-  mutating func message() -> Message {
-    Message(
-      channel: channel(), seq: seq(from: 1), user: user(),
-      ts: Timestamp(milliseconds: oneIn(8) ? .max : seq()), content: content(),
-      replyTo: maybe { $0.seq(from: 1) }, replyCount: maybe { $0.seq() } ?? 0, isBot: oneIn(2),
-      key: maybe { $0.text(upTo: 16) })
   }
 
   mutating func notification() -> Notification {

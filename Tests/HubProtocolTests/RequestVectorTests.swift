@@ -18,7 +18,7 @@ struct VectorFileTests {
       return request.operation.name
     }
     let refused = Vectors.requests.compactMap(\.refused?.op)
-    #expect(Set(accepted).count == 18)
+    #expect(Set(accepted).count == 53)
     #expect(Set(accepted).isSubset(of: refused))
   }
 }
@@ -55,6 +55,20 @@ struct RequestVectorTests {
     expectSentence(
       #"{"op":"notify","to":["a"],"type":"t","text":"x","expires_ts":"1"}"#,
       "`expires_ts` must be an integer from 0 to 2^53-1")
+    expectSentence(
+      #"{"op":"user.settings","dnd_until_ts":-1}"#,
+      "`dnd_until_ts` must be an integer from 0 to 2^53-1")
+    expectSentence(
+      #"{"op":"user.settings","dm_policy":"x"}"#,
+      "`dm_policy` must be one of `everyone`, `contacts`, `nobody`")
+    expectSentence(
+      #"{"op":"user.settings","dnd_schedule":[{"days":["mon"],"from":"7"}]}"#,
+      "`from` must be a time of day from 00:00 to 23:59")
+    expectSentence(#"{"op":"user.update"}"#, "there is nothing to change")
+    expectSentence(
+      #"{"op":"user.put","users":[7]}"#, "`users` must be a list of objects")
+    expectSentence(
+      #"{"op":"presence.get"}"#, "exactly one of `users` and `channels` is required")
   }
 
   private func expectSentence(_ message: String, _ sentence: String) {

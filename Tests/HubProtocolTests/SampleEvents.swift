@@ -2,7 +2,9 @@ import HubProtocol
 
 /// The events of `protocol/vectors/events.json`, by name.
 enum SampleEvents {
-  static let all: [String: Event] = channels.merging(own) { first, _ in first }
+  static let all: [String: Event] = [channels, changes, people, own].reduce(into: [:]) {
+    $0.merge($1) { first, _ in first }
+  }
 
   private static let forChannel = Message(
     channel: Sample.room, seq: 42, user: Sample.ann, ts: Sample.ts,
@@ -13,6 +15,11 @@ enum SampleEvents {
     "message with everything": .message(Sample.full, toSender: false),
     "message to its sender": .message(Sample.full, toSender: true),
     "message of data for the channel": .message(forChannel, toSender: true),
+    "message whose sender is blocked": .hiddenMessage(Sample.room, seq: 42),
+    "signal": .signal(
+      Signal(channel: Sample.room, name: "wave \"hi\"", data: raw("[1, 2]")), from: Sample.ann),
+    "signal without data": .signal(
+      Signal(channel: Sample.room, name: "wave"), from: Sample.ann),
     "typing": .typing(Sample.room, users: [Sample.ann, Sample.bob]),
     "typing of nobody": .typing(Sample.room, users: []),
     "typing as a number": .typingCount(Sample.room, 101),
@@ -22,7 +29,43 @@ enum SampleEvents {
     "member": .member(Sample.room, user: Sample.ann, .joined, .member),
     "member without role": .member(Sample.room, user: Sample.ann, .removed, nil),
     "channel.created": .channelCreated(Sample.summary),
+    "channel.updated": .channelUpdated(Sample.summary),
+    "channel.deleted": .channelDeleted(Sample.room),
     "unsubscribed": .unsubscribed(Sample.room, .banned),
+  ]
+
+  private static let changes: [String: Event] = [
+    "message.updated": .messageChanged(MessageChange(Sample.edited)),
+    "message.updated to its sender": .messageChanged(
+      MessageChange(Sample.edited, toSender: true)),
+    "message.updated whose sender is blocked": .messageChanged(
+      MessageChange(Sample.edited, toSender: true, isHidden: true)),
+    "message.deleted": .messageChanged(MessageChange(Sample.deleted)),
+    "message.deleted to its sender": .messageChanged(
+      MessageChange(Sample.deleted, toSender: true)),
+    "message.deleted whose sender is blocked": .messageChanged(
+      MessageChange(Sample.deleted, isHidden: true)),
+    "reaction": .reaction(reaction(isOn: true, count: 2)),
+    "reaction taken back": .reaction(reaction(isOn: false, count: 0)),
+  ]
+
+  private static func reaction(isOn: Bool, count: Int) -> ReactionChange {
+    ReactionChange(
+      channel: Sample.room, seq: 42, user: Sample.ann, reaction: "👍", isOn: isOn, count: count,
+      rev: 8)
+  }
+
+  private static let people: [String: Event] = [
+    "presence": .presence(
+      UserPresence(user: Sample.ann, status: .away, lastSeenTs: Sample.ts)),
+    "presence of somebody never seen": .presence(
+      UserPresence(user: Sample.ann, status: .offline, lastSeenTs: nil)),
+    "present": .present(Sample.room, count: 240),
+    "user": .user(Sample.fullUser),
+    "self with settings": .ownSettings(UserSettings(), blocked: []),
+    "self with all settings": .ownSettings(
+      Sample.fullSettings, blocked: [Sample.ann, Sample.bob]),
+    "self with a muted channel": .ownMute(Sample.room, isMuted: true),
   ]
 
   private static let own: [String: Event] = [
@@ -34,6 +77,8 @@ enum SampleEvents {
     "inbox.added": .inboxAdded(Sample.item, counts: Sample.counts, at: 99),
     "inbox.updated": .inboxUpdated(Sample.fullItem, counts: Sample.counts, at: 99),
     "inbox.removed": .inboxRemoved(ids: [17, 18], counts: InboxCounts(), at: 100),
+    "gap": .gap(Gap(channel: Sample.room, from: 43, to: 60, rev: 7)),
+    "gap of the user stream": .userGap,
     "error": .error(op: "typing", Refusal(.notMember, "join first")),
     "error of an unknown operation": .error(
       op: "a\"b\u{1}", Refusal(.unknownOperation, "the hub has no such operation")),

@@ -1,67 +1,5 @@
 import HubProtocol
 
-/// Values that the vectors and several suites speak of.
-enum Sample {
-  static let ts = Timestamp(milliseconds: 1_763_692_800_123)
-  static let room = channel("room:swift")
-  static let ann = user("ann")
-  static let bob = user("bob")
-
-  /// A channel whose name the test knows to be well formed.
-  static func channel(_ name: String) -> ChannelName {
-    guard let channel = ChannelName(name) else { preconditionFailure("a bad name: \(name)") }
-    return channel
-  }
-
-  /// A user whose id the test knows to be well formed.
-  static func user(_ id: String) -> UserID {
-    guard let user = UserID(id) else { preconditionFailure("a bad id: \(id)") }
-    return user
-  }
-
-  static let full = Message(
-    channel: room, seq: 42, user: ann, ts: ts,
-    content: MessageContent(
-      text: "hi \"bob\"\n", attachments: raw(#"[{"kind":"image","url":"https://x/a.png"}]"#),
-      data: raw(#"{"a": 1}"#), mentions: [bob], mentionsChannel: true),
-    replyTo: 41, replyCount: 2, isBot: true, key: "c1-17")
-
-  static func yes(from user: UserID) -> Message {
-    Message(
-      channel: room, seq: 42, user: user, ts: ts, content: MessageContent(text: "yes"),
-      key: "secret")
-  }
-
-  static let summary = ChannelSummary(
-    channel: room, kind: .public, profile: ChannelProfile(), memberCount: 3, presentCount: 1,
-    epoch: "e1", seq: 42, rev: 7, updatedTs: ts, lastMessage: nil, standing: nil)
-
-  static let fullSummary = ChannelSummary(
-    channel: room, kind: .group,
-    profile: ChannelProfile(
-      name: "Swift", details: "d", avatar: "https://x/a.png", custom: raw(#"{"a": 1}"#)),
-    memberCount: 3, presentCount: 1, epoch: "e1", seq: 42, rev: 7, updatedTs: ts,
-    lastMessage: full,
-    standing: Standing(unread: 5, mentions: 1, read: 37, role: .owner, isMuted: false))
-
-  static let item = InboxItem(
-    id: 17, notification: Notification(type: "like", text: "liked it"), ts: ts, state: .unseen,
-    count: 1, actors: [], publisher: user("shop"))
-
-  static let fullItem = InboxItem(
-    id: 18,
-    notification: Notification(
-      type: "comment", actor: bob,
-      target: InboxTarget(kind: "video", id: "v1", url: "https://x/v1", thumb: "https://x/t"),
-      title: "Bob", text: "wrote", data: raw("[1, 2]"),
-      expiresTs: Timestamp(milliseconds: 1_763_692_900_000)),
-    ts: ts, state: .read, count: 2, actors: [bob, user("cy")], publisher: user("shop"))
-
-  static let counts = InboxCounts(
-    unseen: 1, unread: 3,
-    byType: [.init(type: "comment", unread: 1), .init(type: "like", unread: 2)])
-}
-
 /// The replies of `protocol/vectors/replies.json`, by name.
 enum SampleReplies {
   /// What is answered.
@@ -70,7 +8,9 @@ enum SampleReplies {
     case refusal(Refusal, id: Int)
   }
 
-  static let all: [String: Answer] = lists.merging(single) { first, _ in first }
+  static let all: [String: Answer] = [single, lists, messages, people].reduce(into: [:]) {
+    $0.merge($1) { first, _ in first }
+  }
 
   private static let single: [String: Answer] = [
     "empty": .ok(.empty),
@@ -79,6 +19,9 @@ enum SampleReplies {
     "ping": .ok(.pong(serverTs: Sample.ts)),
     "channel": .ok(.channel(Sample.summary)),
     "channel with everything": .ok(.channel(Sample.fullSummary)),
+    "channel with a hidden last message": .ok(.channel(hiddenSummary)),
+    "admin.snapshot": .ok(
+      .snapshot(SnapshotReply(file: "/d/a\\b", bytes: 4_096, lsn: 99, milliseconds: 12))),
     "message.send": .ok(.sent(seq: 42, ts: Sample.ts, isDuplicate: false)),
     "message.send a second time": .ok(.sent(seq: 42, ts: Sample.ts, isDuplicate: true)),
     "a refusal": .refusal(Refusal(.notMember, "join \"room:swift\" first"), id: 7),
@@ -89,13 +32,6 @@ enum SampleReplies {
   private static let lists: [String: Answer] = [
     "channels": .ok(.channels([Sample.summary, Sample.summary], cursor: nil)),
     "channels with a cursor": .ok(.channels([], cursor: "c2")),
-    "subscribe": .ok(.subscribed(subscribed(false, []))),
-    "subscribe with messages of oneself and others": .ok(
-      .subscribed(subscribed(true, [Sample.full, Sample.yes(from: Sample.bob)]))),
-    "message.history": .ok(
-      .history(messages: [Sample.full], hasMore: true, viewer: Sample.bob)),
-    "message.history of nothing": .ok(
-      .history(messages: [], hasMore: false, viewer: Sample.ann)),
     "notify": .ok(.notified(made: 2, unknown: [])),
     "notify with unknown users": .ok(.notified(made: 0, unknown: [Sample.ann, Sample.bob])),
     "inbox.list": .ok(
@@ -104,10 +40,82 @@ enum SampleReplies {
     "inbox.list of nothing": .ok(.inbox(items: [], counts: InboxCounts(), at: 0, cursor: nil)),
   ]
 
-  private static func subscribed(_ isRecovered: Bool, _ messages: [Message]) -> SubscribeReply {
+  private static let messages: [String: Answer] = [
+    "subscribe": .ok(.subscribed(subscribed(false, []))),
+    "subscribe with messages of oneself and others": .ok(
+      .subscribed(
+        subscribed(
+          true,
+          [MessageView(Sample.full, isOwn: true), MessageView(Sample.yes(from: Sample.bob))]))),
+    "subscribe with changes": .ok(
+      .subscribed(
+        subscribed(
+          true, [],
+          changed: [MessageView(Sample.deleted), MessageView(Sample.edited, mine: ["👍"])]))),
+    "subscribe without changes": .ok(.subscribed(subscribed(true, [], changed: []))),
+    "message.edit": .ok(.stamped(Sample.later)),
+    "message.history": .ok(.history([MessageView(Sample.full)], hasMore: true)),
+    "message.history of nothing": .ok(.history([], hasMore: false)),
+    "message.history of messages in every state": .ok(
+      .history(
+        [
+          MessageView(Sample.full, isHidden: true, mine: ["👍"]),
+          MessageView(Sample.deleted, isOwn: true), MessageView(Sample.deleted),
+          MessageView(Sample.edited, isOwn: true),
+          MessageView(Sample.edited, mine: ["\"quoted\"", "👍", "gone"]),
+        ], hasMore: false)),
+    "message.thread": .ok(.history([MessageView(Sample.edited)], hasMore: true)),
+    "message.search": .ok(.messages([MessageView(Sample.edited)], cursor: "c2")),
+    "feed.list of nothing": .ok(.messages([], cursor: nil)),
+    "message.flags": .ok(
+      .flags([
+        Flag(seq: 41, user: Sample.ann, ts: Sample.ts, reason: nil),
+        Flag(seq: 42, user: Sample.bob, ts: Sample.later, reason: "rude \"word\""),
+      ])),
+    "message.flags of nothing": .ok(.flags([])),
+  ]
+
+  private static let people: [String: Answer] = [
+    "member.list": .ok(.members([member, fullMember], cursor: "c2")),
+    "member.list of nobody": .ok(.members([], cursor: nil)),
+    "user.get": .ok(.users([User(id: Sample.ann), Sample.fullUser])),
+    "user.search without a hit": .ok(.users([])),
+    "user.settings": .ok(.settings(UserSettings(), blocked: [])),
+    "user.settings with everything": .ok(
+      .settings(Sample.fullSettings, blocked: [Sample.ann, Sample.bob])),
+    "presence.get of users": .ok(
+      .presence([
+        UserPresence(user: Sample.ann, status: .dnd, lastSeenTs: Sample.ts),
+        UserPresence(user: Sample.bob, status: .offline, lastSeenTs: nil),
+      ])),
+    "presence.get of channels": .ok(
+      .channelPresence([
+        ChannelPresence(channel: Sample.room, count: 2, users: [Sample.ann, Sample.bob]),
+        ChannelPresence(channel: Sample.channel("room:empty"), count: 0, users: []),
+        ChannelPresence(channel: Sample.channel("room:large"), count: 240, users: nil),
+      ])),
+  ]
+
+  private static let member = Member(
+    user: User(id: Sample.ann), role: .owner, isPresent: true, read: nil, delivered: nil,
+    joinedTs: Sample.ts, custom: nil, silencedUntil: nil)
+
+  private static let fullMember = Member(
+    user: Sample.fullUser, role: .moderator, isPresent: false, read: 41, delivered: 42,
+    joinedTs: Sample.ts, custom: raw("[1, 2]"), silencedUntil: Sample.later)
+
+  private static let hiddenSummary: ChannelSummary = {
+    var summary = Sample.summary
+    summary.lastMessage = MessageView(Sample.full, isHidden: true)
+    return summary
+  }()
+
+  private static func subscribed(
+    _ isRecovered: Bool, _ messages: [MessageView], changed: [MessageView]? = nil
+  ) -> SubscribeReply {
     SubscribeReply(
       epoch: "e1", seq: 42, rev: 7, isRecovered: isRecovered, messages: messages,
-      viewer: Sample.ann)
+      changed: changed)
   }
 
   private static let hello = HelloReply(
@@ -117,7 +125,7 @@ enum SampleReplies {
       at: "u1", isRecovered: false, channels: [], left: nil, hasMore: false))
 
   private static let fullHello = HelloReply(
-    user: User(id: Sample.user("helper"), name: "The Helper", isBot: true), session: "s1",
+    user: Sample.fullUser, session: "s1",
     serverTs: Sample.ts, heartbeatMilliseconds: 25_000, requestsPerSecond: 50,
     userStream: UserStream(
       at: "u1", isRecovered: true, channels: [Sample.summary, Sample.fullSummary],

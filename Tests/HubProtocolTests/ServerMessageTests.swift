@@ -63,7 +63,7 @@ struct ServerMessageTests {
     #expect(message(text) == nil)
   }
 
-  @Test("every vector of the hub can be read", arguments: Vectors.replies + Vectors.events)
+  @Test("every vector of the hub can be read", arguments: Vectors.outbound)
   func vectors(_ vector: Vectors.Outbound) {
     #expect(message(vector.out) != nil)
   }

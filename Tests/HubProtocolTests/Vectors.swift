@@ -36,6 +36,7 @@ enum Vectors {
   static let requests: [Inbound] = read("requests")
   static let replies: [Outbound] = read("replies")
   static let events: [Outbound] = read("events")
+  static let outbound = replies + events
 
   /// Empty when the file cannot be read; `VectorFileTests` looks for that.
   private static func read<Vector: Decodable>(_ name: String) -> [Vector] {

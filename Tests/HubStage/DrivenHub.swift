@@ -5,9 +5,10 @@ package import HubProtocol
 /// A hub without sockets or clock. What it says is kept as the text that would be sent.
 package final class DrivenHub {
   private var hub: Hub
-  private var connections: [String: ConnectionID] = [:]
-  private var encoder = WireEncoder(capacity: 1_024)
+  private var slots: [String: UInt32] = [:]
+  private var present: Set<String> = []
   private var effects: [Effect] = []
+  private var text = EffectText()
   private var logged = 0
   /// Milliseconds since 1970 that the hub is told.
   package var wall = 1_700_000_000_000
@@ -33,23 +34,40 @@ package final class DrivenHub {
 
   /// Signs a user in: `bot-…` and `admin-…` as such, others as people. Nothing if they are.
   @discardableResult
-  package func connect(_ name: String) -> String {
-    guard connections[name] == nil else { return "" }
-    let connection = ConnectionID(loop: 0, slot: UInt32(connections.count), generation: 0)
-    connections[name] = connection
+  package func connect(_ name: String, since: String? = nil) -> String {
+    guard present.insert(name).inserted else { return "" }
+    slots[name] = slots[name] ?? UInt32(slots.count)
     let privilege: Privilege =
       name.hasPrefix("bot-") ? .bot : name.hasPrefix("admin-") ? .admin : .person
     let identity = Identity(user: user(name), privilege: privilege)
-    return receive(.hello(connection, RequestID(1), .success(identity), bytes: 0))
+    return receive(
+      .hello(connection(of: name), RequestID(1), .success(identity), since: since, bytes: 0))
+  }
+
+  /// Everybody goes, and so much time passes that nothing is left of their having been there.
+  package func leaveAlone() {
+    for name in present.sorted() { receive(.closed(connection(of: name))) }
+    present = []
+    // What is held back at most once a second is told, and then nothing is held back any more.
+    for _ in 0..<60 { pass(1_000) }
+  }
+
+  /// Lets time pass; what became due meanwhile, as text.
+  @discardableResult
+  package func pass(_ milliseconds: Int) -> String {
+    wall += milliseconds
+    uptime += milliseconds
+    while let due = hub.nextDeadline, due <= uptime { hub.tick(at: moment) }
+    return takeText()
   }
 
   /// Everything that one request led to, as text, in an order that no hash decides.
   @discardableResult
   package func ask(_ name: String, _ operation: HubProtocol.Operation) -> String {
     connect(name)
-    guard let connection = connections[name] else { return "" }
     return receive(
-      .request(connection, Request(id: RequestID(1), operation: operation), bytes: 0))
+      .request(
+        connection(of: name), Request(id: RequestID(1), operation: operation), bytes: 0))
   }
 
   /// The same of the text of a request.
@@ -60,13 +78,24 @@ package final class DrivenHub {
     return ask(name, request.operation)
   }
 
+  private var moment: Moment { Moment(wall: Timestamp(milliseconds: wall), uptime: uptime) }
+
+  private func connection(of name: String) -> ConnectionID {
+    ConnectionID(loop: 0, slot: slots[name] ?? 0, generation: 0)
+  }
+
+  @discardableResult
   private func receive(_ arrival: Arrival) -> String {
     wall += 1
     uptime += 1
-    let moment = Moment(wall: Timestamp(milliseconds: wall), uptime: uptime)
+    if let due = hub.nextDeadline, due <= uptime { hub.tick(at: moment) }
     hub.receive(arrival, at: moment)
     logged += hub.takeRecords().count
     hub.advance(durable: logged, at: moment)
+    return takeText()
+  }
+
+  private func takeText() -> String {
     hub.takeEffects(into: &effects)
     var lines: [String] = []
     for effect in effects { carryOut(effect, &lines) }
@@ -74,44 +103,14 @@ package final class DrivenHub {
   }
 
   private func carryOut(_ effect: Effect, _ lines: inout [String]) {
-    switch effect {
-    case .answer(_, let answer, _): lines.append("answer " + text(answer))
-    case .tell(let connection, let event): lines.append("to \(connection.slot) " + text(event))
-    case .tellEach(let connections, let event):
-      lines.append("to \(connections.map(\.slot).sorted()) " + text(event))
-    case .publish(let channel, _, let event, _):
-      lines.append("in \(channel.index) " + text(event))
-    case .loadOlder(_, let read):
-      hub.resume(read, with: nil)
-      var more: [Effect] = []
-      hub.takeEffects(into: &more)
-      for effect in more { carryOut(effect, &lines) }
-    case .greeted, .subscribed, .unsubscribed, .close, .takeSnapshot: lines.append("\(effect)")
+    guard case .loadOlder(_, let read) = effect else {
+      lines.append(text.line(effect))
+      return
     }
-  }
-
-  private func text(_ answer: Answer) -> String {
-    encoder.begin(reserving: 0)
-    switch answer {
-    case .silent: return ""
-    case .reply(let id, .hello(let hello)):
-      // Session names are drawn anew by every hub.
-      let plain = HelloReply(
-        user: hello.user, session: "", serverTs: hello.serverTs,
-        heartbeatMilliseconds: hello.heartbeatMilliseconds,
-        requestsPerSecond: hello.requestsPerSecond, userStream: hello.userStream)
-      encoder.encode(Reply.hello(plain), id: id)
-    case .reply(let id, let reply): encoder.encode(reply, id: id)
-    case .refusal(let id, let refusal): encoder.encode(refusal, id: id)
-    case .refusalEvent(let op, let refusal): encoder.encode(Event.error(op: op, refusal))
-    }
-    return String(decoding: encoder.bytes, as: UTF8.self)
-  }
-
-  private func text(_ event: Event) -> String {
-    encoder.begin(reserving: 0)
-    encoder.encode(event)
-    return String(decoding: encoder.bytes, as: UTF8.self)
+    hub.resume(read, with: nil, at: moment)
+    var more: [Effect] = []
+    hub.takeEffects(into: &more)
+    for effect in more { carryOut(effect, &lines) }
   }
 }
 
@@ -145,6 +144,16 @@ extension RegistryImage {
 package func channel(_ text: String) -> ChannelName {
   guard let name = ChannelName(text) else { preconditionFailure("`\(text)` names no channel") }
   return name
+}
+
+/// The name of the direct channel of two users (protocol, "Channels and membership").
+package func directChannel(_ one: String, _ other: String) -> ChannelName {
+  var hash = SHA256()
+  for id in [user(one), user(other)].sorted() {
+    hash.update(data: [UInt8(id.text.utf8.count)])
+    hash.update(data: Array(id.text.utf8))
+  }
+  return ChannelName(directDigest: Array(hash.finalize().prefix(16)))
 }
 
 /// A user's id, well formed.

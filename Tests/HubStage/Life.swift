@@ -1,23 +1,50 @@
+import HubProtocol
 import SeededRandom
 
 /// What people do on a hub, drawn from a seed: every kind of record, with every field.
 package struct Life {
-  private var random: SplitMix64
-  private let people = 60
-  private let channels = 12
-
-  package init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
-  }
-
+  var random: SplitMix64
   /// Everybody who may do something, in order of appearance.
-  package var names: [String] {
-    (0..<people).map { $0 % 20 == 7 ? "bot-\($0)" : $0 % 20 == 13 ? "admin-\($0)" : "user-\($0)" }
+  package let names: [String]
+  /// The channels there may be, besides the direct ones.
+  package let channelNames: [String]
+
+  /// - Parameter people: from 54 on there are bots and admins of every kind among them; from some
+  ///   120 on, channels that are large.
+  package init(seed: UInt64, people: Int = 60) {
+    random = SplitMix64(seed: seed)
+    names = (0..<people).map {
+      $0 % 20 == 7 ? "bot-\($0)" : $0 % 20 == 13 ? "admin-\($0)" : "user-\($0)"
+    }
+    channelNames = names.prefix(2).map { "feed:\($0)" } + (2..<12).map { "room:\($0)" }
   }
 
-  /// The channels there may be.
-  package var channelNames: [String] {
-    names.prefix(2).map { "feed:\($0)" } + (2..<channels).map { "room:\($0)" }
+  /// A life among those and in those channels that `DrivenHub.withEverything` has.
+  package init(inSmallHub seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    names = ["a", "b", "c", "d", "bot-7", "e"]
+    channelNames = ["feed:a", "r", "g", "feed:b"]
+  }
+
+  /// Direct channels there may be.
+  package var directNames: [String] {
+    chiefs.flatMap { one in
+      chiefs.filter { one < $0 }.map { directChannel(one, $0).text }
+    }
+  }
+
+  /// Those who make channels and moderate them, so that much of what they do is allowed.
+  var chiefs: [String] { Array(names.prefix(4)) }
+
+  /// Mostly one of few, who are in many of the same channels.
+  mutating func somebody() -> String {
+    random.pick(random.oneIn(6) ? names : Array(names.prefix(9)))
+  }
+
+  /// Mostly one of few, so that something gets to grow.
+  private mutating func room() -> String {
+    let room = random.pick(random.oneIn(2) ? channelNames : Array(channelNames[1..<4]))
+    return random.oneIn(6) ? random.pick(directNames) : room
   }
 
   /// Lets that much happen, some of which the hub refuses.
@@ -30,72 +57,62 @@ package struct Life {
   }
 
   /// Who does what next.
+  /// - Parameter mayCreate: whether channels may come to be, which draws their epochs.
   package mutating func next(mayCreate: Bool = true) -> (name: String, request: String) {
-    let name = random.pick(names)
-    let room = random.pick(channelNames)
+    let room = room()
     let at = #""channel":"\#(room)""#
-    let seq = random.below(40)
-    switch random.below(mayCreate ? 20 : 18) {
-    case 0...1: return (name, #"{"op":"channel.join",\#(at)}"#)
-    case 2: return (name, #"{"op":"channel.leave",\#(at)}"#)
-    case 3: return (name, #"{"op":"member.add",\#(at),"users":\#(users())}"#)
-    case 4: return (name, #"{"op":"read",\#(at),"seq":\#(seq)}"#)
-    case 5: return (name, #"{"op":"delivered",\#(at),"seq":\#(seq)}"#)
-    case 6: return (name, #"{"op":"subscribe",\#(at),"limit":\#(seq)}"#)
-    case 7: return (name, #"{"op":"typing",\#(at),"on":true}"#)
-    case 8...9: return (random.pick(["bot-7", "admin-13", name]), notification(at))
-    case 10...17: return (name, message(at))
-    case 18: return (name, #"{"op":"dm.open","user":"\#(random.pick(names))"}"#)
-    default: return (room.hasPrefix("feed:") ? String(room.dropFirst(5)) : name, creation(at))
+    switch random.below(mayCreate ? 100 : 92) {
+    case 0..<34: return (somebody(), message(at))
+    case 34..<50: return (somebody(), change(at))
+    case 50..<60: return (somebody(), membership(at))
+    case 60..<65: return (somebody(), pointer(at))
+    case 65..<74: return (random.pick(chiefs), moderation(at))
+    case 74..<79: return (somebody(), ownChange())
+    case 79..<81: return (random.pick(["bot-7", "admin-13", somebody()]), users())
+    case 81..<86: return (somebody(), question(at))
+    case 86..<90: return (random.pick(["bot-7", "admin-13", somebody()]), notification(at))
+    case 90..<92: return (random.pick(chiefs), channelChange(at))
+    case 92..<95: return (random.pick(chiefs), #"{"op":"dm.open","user":"\#(somebody())"}"#)
+    default:
+      let name = random.pick(channelNames)
+      let owner = name.hasPrefix("feed:") ? String(name.dropFirst(5)) : random.pick(chiefs)
+      return (owner, creation(name))
     }
   }
+}
 
-  private mutating func creation(_ at: String) -> String {
-    let isFeed = at.contains("feed:")
-    let kind = isFeed ? "broadcast" : random.pick(["group", "public", "broadcast"])
-    var request = #"{"op":"channel.create",\#(at),"kind":"\#(kind)","members":\#(users())"#
-    if random.oneIn(2) { request += #","name":"\#(text())""# }
-    if random.oneIn(2) { request += #","details":"\#(text())","avatar":"https://a.example/a.png""# }
-    if random.oneIn(2) { request += #","custom":{"n": [1, 2.50,null]}"# }
-    return request + "}"
-  }
+// MARK: - Who and what
 
-  private mutating func message(_ at: String) -> String {
-    var request = #"{"op":"message.send",\#(at),"text":"\#(text())""#
-    if random.oneIn(4) { request += #","data": {"a" : [true]}"# }
-    if random.oneIn(4) {
-      request += #","attachments":[{"kind":"image","url":"https://a.example/b"}]"#
-    }
-    if random.oneIn(3) { request += #","mentions":\#(users())"# }
-    if random.oneIn(9) { request += #","mentions":["@channel"]"# }
-    if random.oneIn(3) { request += #","reply_to":\#(1 + random.below(20))"# }
-    if random.oneIn(3) { request += #","key":"key-\#(random.below(50))""# }
-    return request + "}"
-  }
-
-  private mutating func notification(_ at: String) -> String {
-    var request = #"{"op":"notify","type":"\#(random.pick(["like", "mention", "x"]))""#
-    request += random.oneIn(5) ? "," + at : #","to":\#(users())"#
-    request += #","text":"\#(text())""#
-    if random.oneIn(2) { request += #","actor":"\#(random.pick(names))""# }
-    if random.oneIn(2) { request += #","key":"n-\#(random.below(30))""# }
-    if random.oneIn(2) { request += #","collapse":"c-\#(random.below(4))""# }
-    if random.oneIn(4) { request += #","title":"\#(text())","data":[{}]"# }
-    if random.oneIn(4) {
-      request += #","target":{"kind":"post","id":"7","url":"https://a.example/7"}"#
-    }
-    if random.oneIn(6) { request += #","expires_ts":\#(1_700_000_000_000 + random.below(4_000))"# }
-    return request + "}"
-  }
-
-  private mutating func users() -> String {
+extension Life {
+  mutating func people() -> String {
     let count = random.oneIn(8) ? 60 : 1 + random.below(4)
-    let chosen = Set((0..<count).map { _ in random.pick(names) }).sorted()
+    let chosen = Set((0..<count).map { _ in count > 9 ? random.pick(names) : somebody() }).sorted()
     return "[" + chosen.map { #""\#($0)""# }.joined(separator: ",") + "]"
   }
 
-  private mutating func text() -> String {
+  mutating func text() -> String {
     random.pick(["hi", "é", "日本語", "👍🏽", #"\u0007\n"#, #"\"\\"#, "a\u{301}", "x y z", " "])
       + String(random.below(1_000))
   }
+
+  /// One word of few, so that several people have it.
+  mutating func word() -> String {
+    random.pick(["Ana", "Éva", "ben", "Müller", "王", "O’Neil", "van der Berg", "ßtraße", "x-y"])
+  }
+
+  mutating func username() -> String {
+    random.oneIn(5) ? "" : random.pick(["Ana", "BEN", "éva", "王-"]) + String(random.below(9))
+  }
+
+  mutating func json() -> String {
+    random.pick(["{\"n\": [1, 2.50,null]}", "[true]", "\"x\"", "7", "{}"])
+  }
+
+  /// A moment around that at which everything happens, or 0.
+  mutating func moment() -> Int {
+    random.oneIn(9) ? 0 : 1_700_000_000_000 + random.below(random.oneIn(2) ? 6_000 : 900_000_000)
+  }
+
+  /// The number of a message that there may be.
+  mutating func seq() -> Int { 1 + random.below(random.oneIn(4) ? 120 : 20) }
 }

@@ -52,7 +52,11 @@ struct CodecFuzzer: Fuzzer {
     "\"room:1\"", "\"@channel\"", "\"\\u0000\"", "\"\\ud800\"", "\"\\ud83d\\udc4d\"", "[]",
     "[\"a\",\"a\"]", "[\"@channel\"]", "[null]", "{}", "{\"seq\":1,\"epoch\":\"\"}",
     "\"https://a.example\"", "\"message.send\"", "\"channel.create\"", "\"notify\"",
-    "\"subscribe\"", "\"public\"",
+    "\"subscribe\"", "\"public\"", "\"message.edit\"", "\"user.put\"", "\"user.settings\"",
+    "\"owner\"", "\"away\"", "\"nobody\"", "\"channel\"", "\"👍\"", "[{\"id\":\"a\"}]",
+    "[{\"id\":\"a\",\"bot\":true},{\"id\":\"b\",\"username\":\"A\"}]",
+    "[{\"days\":[\"mon\"],\"from\":\"22:00\",\"to\":\"06:59\",\"tz\":\"UTC\"}]",
+    "{\"types\":[],\"users\":[\"a\"],\"channels\":[\"r\",\"r\"]}", "\"24:00\"",
   ]
 
   private func requestFlaw(_ bytes: [UInt8]) -> String? {

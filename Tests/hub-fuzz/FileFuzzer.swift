@@ -24,7 +24,7 @@ struct FileFuzzer: Fuzzer {
 
   init() throws {
     images = ImageFuzzer()
-    blocks = ImageFuzzer.image(seed: 9, steps: 120)
+    blocks = DrivenHub.withEverything().image.blocks
     whole = Self.file(of: blocks)
     try Data(whole).write(to: path)
     let loaded = try SnapshotReader.registry(at: path.path, windowMemory: 1 << 30)
@@ -51,7 +51,9 @@ struct FileFuzzer: Fuzzer {
 
   /// A snapshot file as the format says, all checksums right.
   private static func file(of blocks: ImageFuzzer.Blocks) -> [UInt8] {
-    var bytes = Array("hubsnap\n".utf8) + little(1, 4) + [UInt8](repeating: 0, count: 48)
+    var bytes =
+      Array("hubsnap\n".utf8) + little(UInt64(SnapshotHeader.version), 4)
+      + [UInt8](repeating: 0, count: 48)
     bytes += little(UInt64(CRC32C.of(bytes)), 4)
     for block in blocks { bytes += Self.block(block.section.rawValue, block.bytes) }
     return bytes + block(0xff, Array(SHA256.hash(data: bytes)))

@@ -9,14 +9,23 @@ struct ImageFuzzer: Fuzzer {
   typealias Blocks = [(section: ImageSection, bytes: [UInt8])]
 
   let name = "images"
+  /// Settings written out although they are everybody's.
+  private static let plainSettings: [UInt8] = [1, 0, 1, 1, 0, 0, 0, 0, 0]
+
   private let images: [Blocks]
   private let mutator: Mutator
 
   init() {
-    images = (1...6).map { seed in Self.image(seed: UInt64(seed), steps: seed * seed * 12) }
+    let small = DrivenHub.withEverything().image.blocks
+    // Most of the time the one where most bytes mean something.
+    images =
+      (1...6).map { seed in Self.image(seed: UInt64(seed), steps: seed * seed * 30) }
+      + Array(repeating: small, count: 12)
     let words = ["user-1", "room:3", "dm:", "@", "{", "\"", "\0", ""]
     mutator = Mutator(
-      words: words.map { Array($0.utf8) } + [[0x80, 0], [0xff, 0xff], [1, 1, 1], [0, 0, 0, 0]],
+      words: words.map { Array($0.utf8) } + [
+        [0x80, 0], [0xff, 0xff], [1, 1, 1], [0, 0, 0, 0], Self.plainSettings, [2, 1, 0], [2, 0, 1],
+      ],
       others: images.flatMap { $0.map(\.bytes) })
   }
 
@@ -72,8 +81,10 @@ struct ImageFuzzer: Fuzzer {
   /// Goes on with it; nothing may trap.
   private func use(_ registry: Registry, _ random: inout SplitMix64) -> String? {
     let hub = DrivenHub(registry)
-    var life = Life(seed: random.next())
-    life.happen(random.oneIn(4) ? 60 : 5, on: hub)
+    var lives = [Life(inSmallHub: random.next()), Life(seed: random.next())]
+    let steps = random.oneIn(4) ? 60 : 5
+    for index in lives.indices { lives[index].happen(steps, on: hub) }
+    hub.leaveAlone()
     hub.renewEpochs()
     return hub.digest.count == 32 ? nil : "no digest"
   }

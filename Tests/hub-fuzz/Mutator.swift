@@ -20,7 +20,7 @@ struct Mutator {
     let place = random.below(bytes.count + 1)
     let length = min(bytes.count - place, random.below(random.oneIn(4) ? 64 : 5))
     let range = place..<place + length
-    switch random.below(10) {
+    switch random.below(11) {
     case 0...1 where place < bytes.count: bytes[place] ^= 1 << UInt8(random.below(8))
     case 2 where place < bytes.count:
       bytes[place] = random.pick([0, 1, 0x7f, 0x80, 0xff, UInt8(random.below(256))])
@@ -30,10 +30,21 @@ struct Mutator {
     case 6: bytes.replaceSubrange(range, with: random.pick(words))
     case 7: bytes.replaceSubrange(range, with: Self.number(&random))
     case 8: bytes.replaceSubrange(range, with: piece(&random))
+    case 9: exchange(range, in: &bytes, &random)
     default:
       guard place < bytes.count else { return bytes.append(UInt8(random.below(256))) }
       bytes[place] = bytes[place] &+ random.pick([1, 0xff, 2])
     }
+  }
+
+  /// Puts a piece behind the one that follows it: what is to be in order then is not.
+  private func exchange(
+    _ range: Range<Int>, in bytes: inout [UInt8], _ random: inout SplitMix64
+  ) {
+    let piece = Array(bytes[range])
+    let end = min(bytes.count, range.upperBound + 1 + random.below(random.oneIn(2) ? 4 : 40))
+    bytes.insert(contentsOf: piece, at: end)
+    bytes.removeSubrange(range)
   }
 
   private func piece(_ random: inout SplitMix64) -> ArraySlice<UInt8> {

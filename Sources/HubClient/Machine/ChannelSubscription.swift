@@ -7,7 +7,8 @@ package struct ChannelSubscription: Sendable {
   package enum Phase: Hashable, Sendable {
     /// There is no connection. → `asking`
     case offline
-    /// The hub was asked; messages are left to its reply. → `live`, `delayed`, `offline`
+    /// The hub was asked; messages and changes are left to its reply, which comes behind them and
+    /// brings them, and other events wait for it. → `live`, `delayed`, `offline`
     case asking(RequestID)
     /// The hub could not answer just now; it is asked again then. → `asking`, `offline`
     case delayed(until: NIODeadline)
@@ -18,12 +19,18 @@ package struct ChannelSubscription: Sendable {
   /// What to do with an event of the channel.
   package enum Verdict: Hashable, Sendable {
     case tell
+    /// It is known already, comes with the hub's reply, or is held until then.
     case drop
     /// Something is missing before it: drop it, and ask the hub for everything since `position`.
     case recover
-    /// Tell it, and nothing after it.
+    /// It says what is missing: tell it, and ask the hub for everything since `position`.
+    case tellAndRecover
+    /// Tell what was held and then this, and nothing after it.
     case end
   }
+
+  /// The most events that wait for the hub's reply; those beyond are only counted.
+  package static let heldEvents = 1_000
 
   package let channel: ChannelName
   /// Nil until the first reply, unless the app came with one.
@@ -32,6 +39,8 @@ package struct ChannelSubscription: Sendable {
   /// Until when the hub must have said yes for the first time; nil once it has.
   package private(set) var beginsBy: NIODeadline?
   private let newest: Int
+  /// Events that came while messages and changes were missing before them.
+  private var held = Mailbox<HubUpdate>(limit: heldEvents, overflow: .count)
 
   package init(channel: ChannelName, since: HubPosition?, newest: Int, beginsBy: NIODeadline) {
     self.channel = channel
@@ -65,20 +74,43 @@ package struct ChannelSubscription: Sendable {
     position = HubPosition(epoch: epoch, seq: seq, rev: object.integer("rev"))
     phase = .live
     beginsBy = nil
-    if before != nil, object.bool("recovered") != true { return [.reset(position)] }
+    if before != nil, object.bool("recovered") != true { return [.reset(position)] + takeHeld() }
     let changed = object.messages("changed").map { message in
       HubEvent(message, name: message.deletedTs == nil ? "message.updated" : "message.deleted")
     }
     let missed = object.messages("messages").filter { $0.seq > before?.seq ?? 0 }
-    return (changed + missed.map { HubEvent($0, name: "message") }).map { .event($0) }
+    let events = changed + missed.map { HubEvent($0, name: "message") }
+    return events.map { .event($0) } + takeHeld()
   }
 
+  /// What was held until now, in order.
+  package mutating func takeHeld() -> [HubUpdate] {
+    var updates: [HubUpdate] = []
+    while let next = held.take() {
+      switch next {
+      case .element(let update): updates.append(update)
+      case .missed(let count): updates.append(.missed(count))
+      }
+    }
+    return updates
+  }
+}
+
+// MARK: - Events
+
+extension ChannelSubscription {
   /// An event of this channel arrived.
   package mutating func received(_ event: HubEvent) -> Verdict {
-    if case .message(let message) = event.body { return receivedMessage(seq: message.seq) }
-    if case .gap = event.body { return phase == .live ? .recover : .drop }
     if case .unsubscribed = event.body { return .end }
-    return event.isChange ? receivedChange(rev: event.rev) : .tell
+    if case .message(let message) = event.body { return receivedMessage(seq: message.seq) }
+    if event.isChange { return receivedChange(rev: event.rev) }
+    guard phase == .live else {
+      held.offer(.event(event))
+      return .drop
+    }
+    guard case .gap(_, _, let rev) = event.body else { return .tell }
+    receivedGap(rev: rev)
+    return .tellAndRecover
   }
 
   private mutating func receivedMessage(seq: Int) -> Verdict {
@@ -94,5 +126,13 @@ package struct ChannelSubscription: Sendable {
     if let known = position.rev, rev <= known { return .drop }
     self.position = HubPosition(epoch: position.epoch, seq: position.seq, rev: rev)
     return .tell
+  }
+
+  /// Messages from `from` on are missing. Where the reader stands is just below that, or above it
+  /// when a reply has brought some of them since; changes are asked for from the gap's `rev` on.
+  private mutating func receivedGap(rev: Int?) {
+    guard let position, let rev else { return }
+    let known = min(position.rev ?? rev, rev)
+    self.position = HubPosition(epoch: position.epoch, seq: position.seq, rev: known)
   }
 }

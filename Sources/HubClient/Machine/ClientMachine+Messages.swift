@@ -100,9 +100,12 @@ extension ClientMachine {
     case .tell: actions.append(.yield(channel, .event(event)))
     case .drop: break
     case .recover: actions += ask(channel, now)
+    case .tellAndRecover: actions += [.yield(channel, .event(event))] + ask(channel, now)
     case .end:
+      let held = subscriptions[channel]?.takeHeld() ?? []
       subscriptions[channel] = nil
-      actions += [.yield(channel, .event(event)), .end(channel, nil)]
+      actions += (held + [.event(event)]).map { .yield(channel, $0) }
+      actions.append(.end(channel, nil))
     }
     return actions
   }

@@ -56,3 +56,5 @@ package struct Mailbox<Element> {
     return .element(element)
   }
 }
+
+extension Mailbox: Sendable where Element: Sendable {}

@@ -87,8 +87,9 @@ extension HubEvent.Body {
       let users = object.strings("users")
       return .typing(users: users, count: object.integer("count") ?? users.count)
     case "present": return object.integer("count").map { .present(count: $0) }
-    case "user": return object.json("user").map { .user($0) }
-    case "self": return .own
+    case "user":
+      return object.json("user").flatMap { HubUser(json: $0) }.map { .user($0) }
+    case "self": return own(object)
     case "receipt": return receipt(object)
     default: break
     }
@@ -104,6 +105,14 @@ extension HubEvent.Body {
     return object.string("change").map {
       .member(user: user, change: $0, role: object.string("role"))
     }
+  }
+
+  private static func own(_ object: JSONObject) -> HubEvent.Body? {
+    if let settings = object.json("settings").flatMap({ HubSettings(json: $0) }) {
+      return .ownSettings(settings)
+    }
+    guard object.string("channel") != nil else { return nil }
+    return object.bool("muted").map { .ownMute(isMuted: $0) }
   }
 
   private static func receipt(_ object: JSONObject) -> HubEvent.Body? {
@@ -169,7 +178,7 @@ extension HubEvent.Body {
     case "gap":
       if object.string("scope") == "user" { return .userGap }
       guard let from = object.integer("from"), let to = object.integer("to") else { return nil }
-      return .gap(from: from, to: to)
+      return .gap(from: from, to: to, rev: object.integer("rev"))
     case "drain":
       let delay = min(max(object.integer("reconnect_after_ms") ?? 0, 0), 120_000)
       return .drain(reconnectAfter: .milliseconds(delay))

@@ -16,7 +16,8 @@ public struct HubEvent: Hashable, Sendable {
   public enum Body: Hashable, Sendable {
     /// A new message.
     case message(HubMessage)
-    /// A message was edited; `rev` is nil in what a recovery brings.
+    /// A message was edited; `rev` is nil in what a recovery brings, which may also be a message
+    /// whose reactions alone have changed.
     case messageUpdated(HubMessage, rev: Int?)
     /// A message was deleted and has no content any more.
     case messageDeleted(HubMessage, rev: Int?)
@@ -42,11 +43,12 @@ public struct HubEvent: Hashable, Sendable {
     case channelUpdated(HubChannel)
     /// A channel of the user's is gone.
     case channelDeleted
-    /// Somebody's profile changed: the user object.
-    case user(HubJSON)
-    /// The user's own settings, or the mute of one channel, changed elsewhere; see
-    /// ``HubEvent/json``.
-    case own
+    /// Somebody's profile changed, or the user's own did elsewhere.
+    case user(HubUser)
+    /// The user's own settings changed.
+    case ownSettings(HubSettings)
+    /// The user muted the channel, or mutes it no longer.
+    case ownMute(isMuted: Bool)
     /// A message in a channel that this connection is not subscribed to; `ts` in milliseconds.
     case activity(seq: Int, user: String, ts: Int, preview: String)
     /// The user's absolute counts as of the channel's seq `at`.
@@ -66,8 +68,10 @@ public struct HubEvent: Hashable, Sendable {
     case noticeRetracted(seq: Int)
     /// The hub ended the subscription: `left`, `removed`, `banned` or `deleted`.
     case unsubscribed(reason: String)
-    /// The hub left out messages from `from` to `to`. Subscriptions recover them by themselves.
-    case gap(from: Int, to: Int)
+    /// The hub left out messages from `from` to `to`, none where `to` is below `from`, and the
+    /// changes after `rev`. A subscription asks for them by itself: they come next, or
+    /// ``HubUpdate/reset(_:)``. `member` events may be missing for good.
+    case gap(from: Int, to: Int, rev: Int?)
     /// The hub left out part of what concerns the user: reload channels and inbox.
     case userGap
     /// The hub is about to end this connection; the client comes back after the delay by itself.

@@ -20,10 +20,10 @@ public struct HubMessage: Hashable, Sendable {
   public let mentions: [String]
   /// The message that this one answers, in the same channel.
   public let replyTo: Int?
-  /// How many messages answer this one.
+  /// How many messages that are not deleted answer this one.
   public let replyCount: Int
-  /// Counts of reactions by emoji, as the hub wrote them.
-  public let reactions: HubJSON?
+  /// How people reacted, in the hub's order.
+  public let reactions: [HubReactionCount]
   /// When it was last edited, in milliseconds since the Unix epoch.
   public let editedTs: Int?
   /// When it was deleted, in milliseconds since the Unix epoch.
@@ -53,7 +53,7 @@ public struct HubMessage: Hashable, Sendable {
     mentions = object.strings("mentions")
     replyTo = object.integer("reply_to")
     replyCount = object.integer("reply_count") ?? 0
-    reactions = object.json("reactions")
+    reactions = object.reactions("reactions")
     editedTs = object.integer("edited_ts")
     deletedTs = object.integer("deleted_ts")
     isBot = object.bool("bot") ?? false
@@ -68,7 +68,29 @@ public struct HubMessage: Hashable, Sendable {
   }
 }
 
+/// How many have reacted to a message in one way (protocol, "Messages").
+public struct HubReactionCount: Hashable, Sendable {
+  /// The emoji or word.
+  public let reaction: String
+  /// How many have reacted so.
+  public let count: Int
+  /// Whether the caller is among them. Known of messages in replies only, false in events.
+  public let isMine: Bool
+}
+
 extension JSONObject {
+  /// The counts under `key`, in the order in which they were written.
+  func reactions(_ key: String) -> [HubReactionCount] {
+    guard let counts = object(key) else { return [] }
+    return counts.keys.compactMap { reaction in
+      guard let tally = counts.object(reaction), let count = tally.integer("count") else {
+        return nil
+      }
+      return HubReactionCount(
+        reaction: reaction, count: count, isMine: tally.bool("mine") ?? false)
+    }
+  }
+
   /// The value under `key` as it was written.
   func json(_ key: String) -> HubJSON? {
     raw(key).map { HubJSON(checked: $0.bytes) }

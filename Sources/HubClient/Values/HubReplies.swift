@@ -68,7 +68,7 @@ public struct HubChannelPage: Hashable, Sendable {
   }
 }
 
-/// One page of `message.history`.
+/// One page of `message.history` or `message.thread`.
 public struct HubHistory: Hashable, Sendable {
   /// Oldest first.
   public let messages: [HubMessage]
@@ -81,6 +81,23 @@ public struct HubHistory: Hashable, Sendable {
     guard let object = json.object else { return nil }
     messages = object.messages("messages")
     hasMore = object.bool("has_more") ?? false
+    self.json = json
+  }
+}
+
+/// One page of `member.list`.
+public struct HubMemberPage: Hashable, Sendable {
+  /// Those who are there first, then by name.
+  public let members: [HubMember]
+  /// Where the next page begins; nil on the last.
+  public let cursor: String?
+  /// The whole reply as it came.
+  public let json: HubJSON
+
+  init?(json: HubJSON) {
+    guard let object = json.object else { return nil }
+    members = object.elements("members").compactMap { HubMember(json: $0) }
+    cursor = object.string("cursor")
     self.json = json
   }
 }

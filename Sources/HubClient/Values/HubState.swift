@@ -21,6 +21,6 @@ public enum HubUpdate: Hashable, Sendable {
   /// is out of date; it stands at the position given now, and what follows begins there. In the
   /// stream of all events the position is nil and it means: the connection was made anew.
   case reset(HubPosition?)
-  /// This reader was slow, and so many updates were dropped here.
+  /// This reader, or the hub's answer after a gap, was slow, and so many updates were dropped here.
   case missed(Int)
 }

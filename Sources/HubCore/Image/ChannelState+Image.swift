@@ -12,23 +12,36 @@ extension ChannelState {
     image.optional(profile.avatar)
     image.optional(profile.custom)
     image.text(epoch)
+    image.number(updatedTs.milliseconds)
     image.number(seq)
     image.number(rev)
-    image.number(updatedTs.milliseconds)
+    image.number(changedAt)
+    image.flag(isDeleted)
+    guard !isDeleted else { return }
     image.flag(isWarm)
-    image.flag(pair != nil)
-    if let pair {
-      image.number(Int(pair.0.index))
-      image.number(Int(pair.1.index))
-    }
+    writePair(to: &image)
     // In the order of joining: the table's own order is another in every process.
     image.list(members.sorted { $0.value.ordinal < $1.value.ordinal }) {
       $0.number(Int($1.key.index))
       $1.value.write(to: &$0)
     }
     image.number(joinCount)
+    image.list(sanctions.sorted { $0.key < $1.key }) {
+      $0.number(Int($1.key.index))
+      $1.value.write(to: &$0)
+    }
+    image.list(flags) { $1.write(to: &$0) }
     countable.write(to: &image)
-    image.list(window.kept) { $1.write(to: &$0) }
+    window.write(to: &image)
+  }
+
+  private func writePair(to image: inout ImageWriter) {
+    image.flag(pair != nil)
+    guard let pair else { return }
+    image.number(Int(pair.0.index))
+    image.number(Int(pair.1.index))
+    image.flag(pairWrote.0)
+    image.flag(pairWrote.1)
   }
 
   init(from image: inout ImageReader, userIDs: [UserID]) throws(ImageError) {
@@ -37,31 +50,50 @@ extension ChannelState {
     let profile = ChannelProfile(
       name: try image.optionalText(), details: try image.optionalText(),
       avatar: try image.optionalText(), custom: try image.optionalJSON())
-    let epoch = try image.text()
-    let seq = try image.number(below: Self.seqBound, "a seq")
-    let rev = try image.number()
     self.init(
-      name: name, kind: ChannelKind.allCases[kind], profile: profile, epoch: epoch,
+      name: name, kind: ChannelKind.allCases[kind], profile: profile, epoch: try image.text(),
       ts: try image.timestamp())
-    self.seq = seq
-    self.rev = rev
-    isWarm = try image.flag()
-    if try image.flag() {
-      pair = (
-        try image.userRef(below: userIDs.count), try image.userRef(below: userIDs.count)
-      )
+    seq = try image.number(below: Self.seqBound, "a seq")
+    rev = try image.number()
+    changedAt = try image.number()
+    guard try !image.flag() else {
+      restoreDeleted()
+      return
     }
+    isWarm = try image.flag()
+    try readPair(from: &image, userCount: userIDs.count)
+    let (seq, rev) = (self.seq, self.rev)
     let members = try image.list { image throws(ImageError) in
       let user = try image.userRef(below: userIDs.count)
       return (user, try Membership(from: &image, seq: seq))
     }
     try restore(members, from: &image)
+    try readSanctions(from: &image, userCount: userIDs.count)
+    flags = try image.list { image throws(ImageError) in
+      try FlaggedMessage(from: &image, seq: seq, userCount: userIDs.count)
+    }
     countable = try CountableMessages(from: &image, seq: seq, userCount: userIDs.count)
-    try readWindow(from: &image, userIDs: userIDs)
+    window = try MessageWindow(
+      from: &image, of: name, at: Position(epoch: epoch, seq: seq, rev: rev),
+      authors: countable.authors.map { userIDs[Int($0.index)] }, userCount: userIDs.count)
+    let deleted = window.kept.filter(\.isDeleted).map(\.seq)
+    guard deleted == countable.deleted.filter({ $0 > seq - window.kept.count }) else {
+      throw image.error("the same deleted messages in both places")
+    }
   }
 
   /// Seqs lie below this: the idempotency keys keep them in 48 bits.
   private static let seqBound = 1 << 48
+
+  private mutating func readPair(
+    from image: inout ImageReader, userCount: Int
+  ) throws(ImageError) {
+    let isPair = try image.flag()
+    guard isPair == (kind == .direct) else { throw image.error("a pair in direct channels") }
+    guard isPair else { return }
+    pair = (try image.userRef(below: userCount), try image.userRef(below: userCount))
+    pairWrote = (try image.flag(), try image.flag())
+  }
 
   private mutating func restore(
     _ members: [(UserRef, Membership)], from image: inout ImageReader
@@ -78,71 +110,13 @@ extension ChannelState {
     guard self.members.count == members.count else { throw image.error("no member twice") }
   }
 
-  private mutating func readWindow(
-    from image: inout ImageReader, userIDs: [UserID]
+  private mutating func readSanctions(
+    from image: inout ImageReader, userCount: Int
   ) throws(ImageError) {
-    let count = try image.number(below: countable.authors.count + 1, "a count of messages")
-    for next in seq - count..<seq {
-      let author = countable.authors[countable.authors.count - (seq - next)]
-      window.append(
-        try Message(
-          from: &image, channel: name, seq: next + 1, user: userIDs[Int(author.index)]))
+    let stored = try image.list { image throws(ImageError) in
+      (try image.userRef(below: userCount), try Sanction(from: &image))
     }
-    guard window.kept.count == count else { throw image.error("a window within its limits") }
-  }
-}
-
-extension Membership {
-  func write(to image: inout ImageWriter) {
-    image.number(Role.allCases.firstIndex(of: role) ?? 0)
-    image.number(ordinal)
-    image.number(joinedTs.milliseconds)
-    image.number(read)
-    image.number(delivered)
-  }
-
-  init(from image: inout ImageReader, seq: Int) throws(ImageError) {
-    role = Role.allCases[try image.number(below: Role.allCases.count, "a role")]
-    ordinal = try image.number()
-    joinedTs = try image.timestamp()
-    read = try image.number(below: seq + 1, "a read pointer")
-    delivered = try image.number(below: seq + 1, "a delivery pointer")
-    guard read <= delivered else { throw image.error("read ≤ delivered") }
-  }
-}
-
-extension CountableMessages {
-  func write(to image: inout ImageWriter) {
-    image.list(authors) { $0.number(Int($1.index)) }
-    image.list(mentions) {
-      $0.number($1.seq)
-      $0.optional($1.user.map { Int($0.index) })
-    }
-  }
-
-  init(from image: inout ImageReader, seq: Int, userCount: Int) throws(ImageError) {
-    let authors = try image.list { image throws(ImageError) in
-      try image.userRef(below: userCount)
-    }
-    guard authors.count == min(seq, Self.limit) else {
-      throw image.error("the authors of the newest messages")
-    }
-    var lowest = seq - authors.count + 1
-    let mentions = try image.list { image throws(ImageError) in
-      let mentioned = try image.number(below: seq + 1, "a seq")
-      guard mentioned >= lowest else { throw image.error("mentions among the newest, in order") }
-      lowest = mentioned
-      let user = try image.optionalNumber()
-      guard user ?? 0 < userCount else { throw image.error("a user") }
-      return Mention(seq: mentioned, user: user.map { UserRef(index: UInt32($0)) })
-    }
-    self.init(authors: authors, mentions: mentions, lastSeq: seq)
-  }
-}
-
-extension ImageReader {
-  /// A user's place in the registry.
-  mutating func userRef(below count: Int) throws(ImageError) -> UserRef {
-    UserRef(index: UInt32(try number(below: count, "a user")))
+    guard stored.map(\.0).isAscending else { throw image.error("sanctions in order") }
+    for (user, sanction) in stored { sanctions[user] = sanction }
   }
 }

@@ -100,6 +100,11 @@ struct ImageReader {
     return id
   }
 
+  mutating func channelName() throws(ImageError) -> ChannelName {
+    guard let name = ChannelName(try text()) else { throw error("a channel name") }
+    return name
+  }
+
   mutating func timestamp() throws(ImageError) -> Timestamp {
     Timestamp(milliseconds: try number())
   }

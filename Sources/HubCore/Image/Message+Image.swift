@@ -1,6 +1,8 @@
+import DequeModule
+import HashTreeCollections
 import HubProtocol
 
-/// Messages and notifications in images.
+/// Messages and windows in images.
 extension Message {
   /// Writes all but channel, seq and sender, which the channel's image tells.
   func write(to image: inout ImageWriter) {
@@ -14,11 +16,20 @@ extension Message {
     image.number(replyCount)
     image.flag(isBot)
     image.optional(key)
+    image.number(rev)
+    // Most messages were never changed.
+    guard rev > 0 else { return }
+    image.optional(editedTs?.milliseconds)
+    image.optional(deletedTs?.milliseconds)
+    image.list(reactions) {
+      $0.text($1.reaction)
+      $0.number($1.count)
+    }
   }
 
   /// Reads what `write` wrote.
   convenience init(
-    from image: inout ImageReader, channel: ChannelName, seq: Int, user: UserID
+    from image: inout ImageReader, channel: ChannelName, seq: Int, user: UserID, revBound: Int
   ) throws(ImageError) {
     let ts = try image.timestamp()
     let content = MessageContent(
@@ -26,43 +37,71 @@ extension Message {
       data: try image.optionalJSON(),
       mentions: try image.list { image throws(ImageError) in try image.userID() },
       mentionsChannel: try image.flag())
+    let replyTo = try image.optionalNumber()
+    let replyCount = try image.number()
+    let isBot = try image.flag()
+    let key = try image.optionalText()
+    let rev = try image.number(below: revBound + 1, "a rev")
+    var times: (edited: Int?, deleted: Int?)
+    var reactions: [ReactionCount] = []
+    if rev > 0 {
+      times = (try image.optionalNumber(), try image.optionalNumber())
+      reactions = try image.list { image throws(ImageError) in
+        ReactionCount(try image.text(), try image.number())
+      }
+    }
     self.init(
-      channel: channel, seq: seq, user: user, ts: ts, content: content,
-      replyTo: try image.optionalNumber(), replyCount: try image.number(),
-      isBot: try image.flag(), key: try image.optionalText())
+      channel: channel, seq: seq, user: user, ts: ts, content: content, replyTo: replyTo,
+      replyCount: replyCount, isBot: isBot, key: key, reactions: reactions,
+      editedTs: times.edited.map(Timestamp.init), deletedTs: times.deleted.map(Timestamp.init),
+      rev: rev)
   }
 }
 
-extension Notification {
+extension MessageWindow {
   func write(to image: inout ImageWriter) {
-    image.text(type)
-    image.optional(actor?.text)
-    image.flag(target != nil)
-    if let target {
-      image.text(target.kind)
-      image.text(target.id)
-      image.optional(target.url)
-      image.optional(target.thumb)
+    image.number(forgottenRev)
+    image.list(kept) { image, message in
+      message.write(to: &image)
+      guard !message.reactions.isEmpty else { return }
+      image.list(reactors[message.seq] ?? []) { image, users in
+        image.list(users.sorted()) { $0.number(Int($1.index)) }
+      }
     }
-    image.optional(title)
-    image.text(text)
-    image.optional(data)
-    image.optional(expiresTs?.milliseconds)
   }
 
-  init(from image: inout ImageReader) throws(ImageError) {
-    let type = try image.text()
-    let actor = try image.optionalText().map(UserID.init)
-    if case .some(nil) = actor { throw image.error("a user id") }
-    var target: InboxTarget?
-    if try image.flag() {
-      target = InboxTarget(
-        kind: try image.text(), id: try image.text(), url: try image.optionalText(),
-        thumb: try image.optionalText())
+  /// Reads what `write` wrote: the channel's newest messages, whose authors are known.
+  init(
+    from image: inout ImageReader, of channel: ChannelName, at position: Position,
+    authors: [UserID], userCount: Int
+  ) throws(ImageError) {
+    let revBound = position.rev ?? 0
+    self.init(forgottenRev: try image.number(below: revBound + 1, "a rev"))
+    let count = try image.number(below: authors.count + 1, "a count of messages")
+    for place in authors.count - count..<authors.count {
+      let message = try Message(
+        from: &image, channel: channel, seq: position.seq - authors.count + place + 1,
+        user: authors[place], revBound: revBound)
+      append(message)
+      guard !message.reactions.isEmpty else { continue }
+      let users = try image.list { image throws(ImageError) in
+        try image.userRefs(below: userCount)
+      }
+      guard restore(users, to: message) else { throw image.error("as many users as counted") }
     }
-    self.init(
-      type: type, actor: actor ?? nil, target: target, title: try image.optionalText(),
-      text: try image.text(), data: try image.optionalJSON(),
-      expiresTs: try image.optionalNumber().map(Timestamp.init))
+    guard kept.count == count else { throw image.error("a window within its limits") }
+    guard hasRightReplies else { throw image.error("replies as they were counted") }
+  }
+
+  /// Whether all that answer something answer what came before, and each message knows how many do:
+  /// whoever is kept came before all that answer it.
+  private var hasRightReplies: Bool {
+    var counts: [Int: Int] = [:]
+    for message in kept {
+      guard let parent = message.replyTo else { continue }
+      guard 1..<message.seq ~= parent else { return false }
+      if !message.isDeleted { counts[parent, default: 0] += 1 }
+    }
+    return kept.allSatisfy { $0.replyCount == counts[$0.seq, default: 0] }
   }
 }

@@ -4,6 +4,7 @@ import HubProtocol
 extension Registry {
   /// What an image tells of the registry besides its contents.
   struct StoredSettings {
+    let stream: String
     let recordCount: Int
     let newestTs: Timestamp
     /// Where the search for windows that may go has come to.
@@ -16,26 +17,36 @@ extension Registry {
   func writeSettings(to image: inout ImageWriter) {
     image.number(users.count)
     image.number(channels.count)
+    image.text(stream)
     image.number(recordCount)
     image.number(newestTs.milliseconds)
     image.number(Int(windowHand))
     keys.writeSettings(to: &image)
   }
 
-  /// Adds the next user of an image; false when there is one of that id.
+  /// Adds the next user of an image; false when there is one of that id or username.
   mutating func restore(_ user: UserState) -> Bool {
-    let ref = UserRef(index: UInt32(users.count))
-    guard userRefs.updateValue(ref, forKey: user.id) == nil else { return false }
-    users.append(user)
+    guard userRefs[user.id] == nil, user.profile.username.map({ usernames[$0] == nil }) ?? true
+    else { return false }
+    _ = addUser(user)
     return true
+  }
+
+  /// Tells everybody by whom they are blocked, once all users are there.
+  mutating func restoreBlockers() {
+    for index in 0..<UInt32(users.count) {
+      for other in users[index].blocked {
+        users[other.index].setBlocker(UserRef(index: index), true)
+      }
+    }
   }
 
   /// Adds the next channel of an image, and its members' memberships; false when there is one of
   /// that name.
   mutating func restore(_ channel: ChannelState) -> Bool {
-    guard channelRefs[channel.name] == nil else { return false }
+    guard channelRefs[channel.name] == nil || channel.isDeleted else { return false }
     let ref = addChannel(channel)
-    for user in channel.members.keys { users[user.index].join(ref) }
+    for user in channel.members.keys { users[user.index].join(ref, named: channel.name) }
     windowChanged(by: channel.window.weight)
     return true
   }
@@ -43,6 +54,7 @@ extension Registry {
   /// Gives every channel a new epoch: the numbering can no longer be vouched for (protocol,
   /// "Subscribing and recovery").
   mutating func renewEpochs(_ next: () -> String) {
+    stream = next()
     for index in 0..<UInt32(channels.count) { channels[index].epoch = next() }
   }
 }

@@ -87,7 +87,7 @@ package struct RegistryLoader {
       switch section {
       case .settings: throw image.error("the settings only once")
       case .users:
-        let user = try UserState(from: &image)
+        let user = try UserState(from: &image, userCount: expected.users)
         userIDs.append(user.id)
         guard registry.restore(user) else { throw image.error("no user twice") }
       case .channels:
@@ -113,6 +113,7 @@ package struct RegistryLoader {
       throw ImageError(offset: 0, expected: rule)
     }
     registry.windowHand = expected.windowHand
+    registry.restoreBlockers()
     return registry
   }
 
@@ -122,8 +123,9 @@ package struct RegistryLoader {
     let users = try image.number()
     let channels = try image.number()
     let rest = Registry.StoredSettings(
-      recordCount: try image.number(), newestTs: try image.timestamp(),
+      stream: try image.text(), recordCount: try image.number(), newestTs: try image.timestamp(),
       windowHand: UInt32(try image.number(below: max(1, min(channels, 1 << 32)), "a channel")))
+    guard !rest.stream.isEmpty else { throw image.error("the name of the numbering") }
     expected = (users, channels, rest.windowHand)
     return (try KeyTable(fromSettings: &image), rest)
   }

@@ -5,14 +5,37 @@ extension UserState {
   func write(to image: inout ImageWriter) {
     image.text(id.text)
     image.number(Privilege.allCases.firstIndex(of: privilege) ?? 0)
+    image.optional(profile.name)
+    image.optional(profile.username)
+    image.optional(profile.avatar)
+    image.optional(profile.bio)
+    image.optional(profile.custom)
+    settings.write(to: &image)
+    image.list(blocked) { $0.number(Int($1.index)) }
+    image.list(departures) {
+      $0.text($1.channel.text)
+      $0.number($1.record)
+    }
+    image.number(streamFloor)
     image.number(inbox.at)
     image.list(inbox.entries) { $1.write(to: &$0) }
   }
 
-  init(from image: inout ImageReader) throws(ImageError) {
+  /// Whom the user has blocked may come later in the image, but below `userCount`.
+  init(from image: inout ImageReader, userCount: Int) throws(ImageError) {
     let id = try image.userID()
     let privilege = try image.number(below: Privilege.allCases.count, "a privilege")
     self.init(id: id, privilege: Privilege.allCases[privilege])
+    profile = UserProfile(
+      name: try image.optionalText(), username: try image.optionalText(),
+      avatar: try image.optionalText(), bio: try image.optionalText(),
+      custom: try image.optionalJSON())
+    settings = try UserSettings(from: &image)
+    let blocked = try image.userRefs(below: userCount)
+    let departures = try image.list { image throws(ImageError) in
+      Departure(channel: try image.channelName(), record: try image.number())
+    }
+    restore(blocked: blocked, departures: departures, streamFloor: try image.number())
     inbox = try Inbox(from: &image)
   }
 }

@@ -2,8 +2,12 @@
 struct Audience {
   /// Connections that get the channel's events, and whose they are.
   private(set) var subscribers: [ConnectionID: UserRef] = [:]
-  /// Members with at least one connection.
+  /// Members who are there, or were a moment ago.
   private(set) var online: Set<UserRef> = []
+  /// Those of them who do not want to be seen.
+  private(set) var invisible: Set<UserRef> = []
+  /// Subscribed users for whom some events take another form, or none.
+  private(set) var special: Set<UserRef> = []
   /// Connections of members that are not subscribed: they get `activity`.
   private(set) var bystanders: Set<ConnectionID> = []
 
@@ -13,6 +17,12 @@ struct Audience {
 
   /// Whether nobody is left, so that the audience may be forgotten.
   var isEmpty: Bool { subscribers.isEmpty && online.isEmpty }
+
+  /// How many members are shown to be there.
+  var presentCount: Int { online.count - invisible.count }
+
+  /// Whether a member is shown to be there.
+  func isShown(_ user: UserRef) -> Bool { online.contains(user) && !invisible.contains(user) }
 
   /// A connection subscribes; false when it had.
   mutating func subscribe(_ connection: ConnectionID, of user: UserRef) -> Bool {
@@ -41,7 +51,22 @@ struct Audience {
   /// Somebody is no longer a member, or no longer there.
   mutating func exit(_ user: UserRef, on connections: [ConnectionID]) {
     online.remove(user)
+    invisible.remove(user)
     bystanders.subtract(connections)
+  }
+
+  /// A member who is there wants to be seen, or not.
+  mutating func setInvisible(_ user: UserRef, _ isInvisible: Bool) {
+    guard isInvisible, online.contains(user) else {
+      invisible.remove(user)
+      return
+    }
+    invisible.insert(user)
+  }
+
+  /// A user's view of the channel's events differs from others', or no longer.
+  mutating func setSpecial(_ user: UserRef, _ isSpecial: Bool) {
+    if isSpecial { special.insert(user) } else { special.remove(user) }
   }
 
   /// A connection ended, whether or not its user has others.

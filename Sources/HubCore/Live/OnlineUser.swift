@@ -1,6 +1,6 @@
 import HubProtocol
 
-/// A user with at least one connection.
+/// A user with at least one connection, or whose last one ended a moment ago.
 struct OnlineUser {
   /// Unread messages of one channel.
   struct Count: Equatable {
@@ -13,28 +13,58 @@ struct OnlineUser {
     var current = Count()
     /// Nil when they do not all know the same.
     var told: Count? = Count()
-    /// The channel's seq when it was last counted for the total.
+    /// The version of what it was last counted from for the total.
     var countedAt = -1
-    /// Whether it is part of the total: it is not where `unread` is never sent.
+    /// Whether it is part of the total: it is not where `unread` is never sent, nor where the user
+    /// has muted the channel.
     var isInTotal = true
   }
 
   private(set) var connections: [ConnectionID] = []
+  /// What the user wants to be seen as.
+  var status: PresenceStatus
+  /// When the user was last seen to be there, for one who is not shown to be.
+  var lastSeenTs: Timestamp?
+  /// Milliseconds of uptime when the last connection ended.
+  var leftAt: Int?
   private(set) var counts: [ChannelRef: Tracked] = [:]
   /// The sum of the current counts.
   private(set) var total = 0
   /// The sum as the connections know it.
   private var toldTotal = 0
 
+  init(status: PresenceStatus = .online, lastSeenTs: Timestamp? = nil) {
+    self.status = status
+    self.lastSeenTs = lastSeenTs
+  }
+
+  /// What others see.
+  var shownStatus: ShownStatus {
+    switch status {
+    case .online: .online
+    case .away: .away
+    case .dnd: .dnd
+    case .invisible: .offline
+    }
+  }
+
   /// Another connection of the same user.
   mutating func connect(_ connection: ConnectionID) {
     connections.append(connection)
+    leftAt = nil
   }
 
   /// One connection less; true when none is left.
   mutating func disconnect(_ connection: ConnectionID) -> Bool {
     connections.removeAll { $0 == connection }
     return connections.isEmpty
+  }
+
+  /// Forgets all channels, and what was told of them.
+  mutating func followNothing() {
+    counts = [:]
+    total = 0
+    toldTotal = 0
   }
 
   /// Begins to follow a channel whose count the user knows or is about to be told.
@@ -60,11 +90,23 @@ struct OnlineUser {
     counts[channel]?.told = nil
   }
 
-  /// Whether a channel that the user follows has to be counted again at this seq.
-  mutating func beginCount(of channel: ChannelRef, at seq: Int) -> Bool {
-    guard let countedAt = counts[channel]?.countedAt, countedAt != seq else { return false }
-    counts[channel]?.countedAt = seq
+  /// Whether a channel that the user follows has to be counted again from this version.
+  mutating func beginCount(of channel: ChannelRef, at version: Int) -> Bool {
+    guard let countedAt = counts[channel]?.countedAt, countedAt != version else { return false }
+    counts[channel]?.countedAt = version
     return true
+  }
+
+  /// What was counted may be counted otherwise now.
+  mutating func countAgain() {
+    for channel in counts.keys { counts[channel]?.countedAt = -1 }
+  }
+
+  /// Puts a channel's count into the total, or takes it out.
+  mutating func setInTotal(_ channel: ChannelRef, _ isInTotal: Bool) {
+    guard let tracked = counts[channel], tracked.isInTotal != isInTotal else { return }
+    total += isInTotal ? tracked.current.unread : -tracked.current.unread
+    counts[channel]?.isInTotal = isInTotal
   }
 
   /// Puts in the count of this moment.

@@ -20,6 +20,8 @@ struct Session {
   var isViolator = false
   var limiter: RateLimiter?
   var subscriptions: Set<ChannelRef> = []
+  /// What the person looks at on this connection; nil before they said.
+  var focus: Focus?
 
   /// Whether the hub is closing the connection.
   var isEnded: Bool {
@@ -58,8 +60,10 @@ package struct Identity: Equatable, Sendable {
 /// What comes to the core from one connection. `bytes` is what the message takes of the
 /// connection's inbound allowance.
 package enum Arrival: Sendable {
-  /// `hello`, with what its token says.
-  case hello(ConnectionID, RequestID?, Result<Identity, Refusal>, bytes: Int)
+  /// `hello`, with what its token says, and where the user stream was left.
+  case hello(ConnectionID, RequestID?, Result<Identity, Refusal>, since: String?, bytes: Int)
+  /// `token.refresh`, with what the new token says.
+  case refresh(ConnectionID, RequestID?, Result<Identity, Refusal>, bytes: Int)
   case request(ConnectionID, Request, bytes: Int)
   /// A message that is not a request that could be done.
   case refused(ConnectionID, RequestID?, op: String?, Refusal, bytes: Int)
@@ -72,14 +76,15 @@ package enum Arrival: Sendable {
   package var isClosing: Bool {
     switch self {
     case .closed: true
-    case .hello, .request, .refused, .violation: false
+    case .hello, .refresh, .request, .refused, .violation: false
     }
   }
 
   var connection: ConnectionID {
     switch self {
-    case .hello(let connection, _, _, _), .request(let connection, _, _),
-      .refused(let connection, _, _, _, _), .violation(let connection, _), .closed(let connection):
+    case .hello(let connection, _, _, _, _), .refresh(let connection, _, _, _),
+      .request(let connection, _, _), .refused(let connection, _, _, _, _),
+      .violation(let connection, _), .closed(let connection):
       connection
     }
   }

@@ -48,12 +48,17 @@ package struct TypingSets {
 
   /// A connection's user no longer types there; true when that changes who does.
   package mutating func end(on connection: ConnectionID, in channel: ChannelRef) -> Bool {
-    remove(in: channel) { $0.connection == connection }
+    !remove(in: channel) { $0.connection == connection }.isEmpty
   }
 
   /// A user types nowhere in the channel any more; true when they did.
   package mutating func end(of user: UserRef, in channel: ChannelRef) -> Bool {
-    remove(in: channel) { $0.user == user }
+    !remove(in: channel) { $0.user == user }.isEmpty
+  }
+
+  /// Nobody types in the channel any more.
+  package mutating func end(in channel: ChannelRef) {
+    sets[channel] = nil
   }
 
   /// Forgets a connection; answers the channels where that changes who types.
@@ -62,23 +67,25 @@ package struct TypingSets {
     return channels.sorted().filter { end(on: connection, in: $0) }
   }
 
-  /// Forgets what is too old; answers the channels where that changes who types.
-  package mutating func expire(uptime: Int) -> [ChannelRef] {
-    var changed: [ChannelRef] = []
+  /// Forgets what is too old; answers where that changes who types, and who no longer does.
+  package mutating func expire(uptime: Int) -> [(channel: ChannelRef, users: [UserRef])] {
+    var changed: [(channel: ChannelRef, users: [UserRef])] = []
     while let first = expiries.first, first.until <= uptime {
       expiries.removeFirst()
-      if remove(in: first.channel, where: { $0.until <= uptime }) { changed.append(first.channel) }
+      let users = remove(in: first.channel) { $0.until <= uptime }
+      if !users.isEmpty { changed.append((first.channel, users)) }
     }
     return changed
   }
 
+  /// Answers who types no more.
   private mutating func remove(
     in channel: ChannelRef, where isGone: (Typist) -> Bool
-  ) -> Bool {
-    guard let before = sets[channel] else { return false }
+  ) -> [UserRef] {
+    guard let before = sets[channel] else { return [] }
     let after = before.filter { !isGone($0) }
-    guard after.count < before.count else { return false }
+    guard after.count < before.count else { return [] }
     sets[channel] = after.isEmpty ? nil : after
-    return before.contains { gone in !after.contains { $0.user == gone.user } }
+    return before.map(\.user).filter { user in !after.contains { $0.user == user } }
   }
 }

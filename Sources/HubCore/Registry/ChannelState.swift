@@ -10,6 +10,26 @@ struct Membership: Sendable {
   /// 0 ≤ read ≤ delivered ≤ the channel's seq.
   var read: Int
   var delivered: Int
+  /// Muted until then; nil when not muted.
+  var mutedUntil: Timestamp?
+  /// A JSON value of the app's own about the member in this channel.
+  var custom: RawJSON?
+  /// Whether the member hides how far they have read, and so is not counted for it.
+  var hidesReads = false
+  /// Number of the record that last changed what only the member sees.
+  var changedAt = 0
+}
+
+/// What moderators have imposed on somebody in one channel.
+struct Sanction: Equatable, Sendable {
+  /// Kept out until then; nil when not banned.
+  var bannedUntil: Timestamp?
+  var reason: String?
+  /// May not speak until then; nil when not silenced.
+  var silencedUntil: Timestamp?
+
+  /// No time ever comes after it.
+  static let forever = Timestamp(milliseconds: Limits.largestInteger)
 }
 
 /// One channel, whole.
@@ -25,6 +45,8 @@ struct ChannelState: Sendable {
   var rev = 0
   /// When the newest message came, or the channel was made or changed.
   var updatedTs: Timestamp
+  /// Number of the record that last changed what all members see.
+  var changedAt = 0
   private(set) var members: TreeDictionary<UserRef, Membership> = [:]
   var window = MessageWindow()
   var countable = CountableMessages()
@@ -32,10 +54,25 @@ struct ChannelState: Sendable {
   private(set) var readCounts: ReadCounts?
   /// The two of a direct channel.
   var pair: (UserRef, UserRef)?
+  /// Who of them has written.
+  var pairWrote = (false, false)
+  var sanctions: TreeDictionary<UserRef, Sanction> = [:]
+  /// Messages that moderators are to look at, oldest first.
+  var flags: [FlaggedMessage] = []
   /// Whether it was written to since the last search for windows that may go.
   var isWarm = true
+  /// Only its place is left.
+  private(set) var isDeleted = false
   /// How often somebody joined.
   private(set) var joinCount = 0
+
+  /// A message somebody has flagged.
+  struct FlaggedMessage: Equatable, Sendable {
+    let seq: Int
+    let user: UserRef
+    let ts: Timestamp
+    let reason: String?
+  }
 
   init(
     name: ChannelName, kind: ChannelKind, profile: ChannelProfile, epoch: String, ts: Timestamp
@@ -47,6 +84,24 @@ struct ChannelState: Sendable {
     updatedTs = ts
   }
 
+  /// Whether there are so many members that receipts, presence and comings and goings are not told
+  /// one by one.
+  var isLarge: Bool { members.count > Limits.individualMembers }
+
+  /// Whether it is somebody's feed, which nobody else can own.
+  var isFeed: Bool { name.text.hasPrefix("feed:") }
+
+  /// Empties the channel for ever; its name may be given to another.
+  mutating func delete() {
+    isDeleted = true
+    members = [:]
+    readCounts = nil
+    window = MessageWindow()
+    countable = CountableMessages()
+    sanctions = [:]
+    flags = []
+  }
+
   /// Puts in the memberships that were stored.
   mutating func restore(_ members: [(UserRef, Membership)], joinCount: Int) {
     self.members = TreeDictionary(members) { $1 }
@@ -55,32 +110,52 @@ struct ChannelState: Sendable {
   }
 
   /// Makes a user a member who has everything read so far; false when they already are.
-  mutating func join(_ user: UserRef, role: Role, ts: Timestamp) -> Bool {
+  mutating func join(_ user: UserRef, role: Role, ts: Timestamp, hidesReads: Bool) -> Bool {
     guard members[user] == nil else { return false }
     joinCount += 1
     members[user] = Membership(
-      role: role, ordinal: joinCount, joinedTs: ts, read: seq, delivered: seq)
-    readCounts?.add(1, after: 0, upTo: seq)
-    if readCounts == nil { countReads() }
+      role: role, ordinal: joinCount, joinedTs: ts, read: seq, delivered: seq,
+      hidesReads: hidesReads)
+    if readCounts != nil {
+      if !hidesReads { readCounts?.add(1, after: 0, upTo: seq) }
+    } else {
+      countReads()
+    }
     return true
   }
 
   private mutating func countReads() {
-    guard members.count > Limits.individualMembers else { return }
-    readCounts = ReadCounts(lastSeq: seq, pointers: members.values.lazy.map(\.read))
+    guard isLarge else { return }
+    readCounts = ReadCounts(
+      lastSeq: seq, pointers: members.values.lazy.filter { !$0.hidesReads }.map(\.read))
   }
 
   /// Ends a membership; nil when there was none.
   mutating func leave(_ user: UserRef) -> Membership? {
     guard let membership = members.removeValue(forKey: user) else { return nil }
-    readCounts?.add(-1, after: 0, upTo: membership.read)
-    if members.count <= Limits.individualMembers { readCounts = nil }
+    if !membership.hidesReads { readCounts?.add(-1, after: 0, upTo: membership.read) }
+    if !isLarge { readCounts = nil }
     return membership
   }
 
   /// Gives a member another role.
   mutating func setRole(_ role: Role, of user: UserRef) {
     members[user]?.role = role
+  }
+
+  /// Changes what only the member sees, as part of record number `record`.
+  mutating func change(_ user: UserRef, record: Int, _ change: (inout Membership) -> Void) {
+    guard var membership = members[user] else { return }
+    change(&membership)
+    membership.changedAt = record
+    members[user] = membership
+  }
+
+  /// A member hides how far they have read, or no longer.
+  mutating func setHidesReads(_ hides: Bool, of user: UserRef) {
+    guard let membership = members[user], membership.hidesReads != hides else { return }
+    members[user]?.hidesReads = hides
+    readCounts?.add(hides ? -1 : 1, after: 0, upTo: membership.read)
   }
 
   /// Who becomes owner when the owner has gone: the longest-serving moderator, else member.
@@ -99,7 +174,15 @@ struct ChannelState: Sendable {
     after.delivered = max(before.delivered, delivered, after.read)
     guard after.read != before.read || after.delivered != before.delivered else { return false }
     members[user] = after
-    readCounts?.add(1, after: before.read, upTo: after.read)
+    if !after.hidesReads { readCounts?.add(1, after: before.read, upTo: after.read) }
+    return true
+  }
+
+  /// Moves a member's read pointer back; false when it stands there or below already.
+  mutating func retreat(_ user: UserRef, read: Int) -> Bool {
+    guard let before = members[user], read < before.read else { return false }
+    members[user]?.read = read
+    if !before.hidesReads { readCounts?.add(-1, after: read, upTo: before.read) }
     return true
   }
 
@@ -114,10 +197,24 @@ struct ChannelState: Sendable {
       mentionsChannel: message.content.mentionsChannel)
     readCounts?.append()
     _ = advance(author, read: seq, delivered: seq)
+    guard let pair else { return }
+    if author == pair.0 { pairWrote.0 = true } else { pairWrote.1 = true }
   }
 
-  /// What counts as unread for a member.
-  func unread(_ user: UserRef, _ membership: Membership) -> (unread: Int, mentions: Int) {
-    countable.unread(by: user, after: membership.read)
+  /// Whether somebody is kept out at `now`.
+  func isBanned(_ user: UserRef, at now: Timestamp) -> Bool {
+    guard !sanctions.isEmpty, let until = sanctions[user]?.bannedUntil else { return false }
+    return now < until
   }
+
+  /// Until when somebody may not speak; nil when they may at `now`.
+  func silence(of user: UserRef, at now: Timestamp) -> Timestamp? {
+    guard !sanctions.isEmpty, let until = sanctions[user]?.silencedUntil, now < until else {
+      return nil
+    }
+    return until
+  }
+
+  /// Marks deleted what was stored as such.
+  mutating func restoreDeleted() { isDeleted = true }
 }

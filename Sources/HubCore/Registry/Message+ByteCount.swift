@@ -11,7 +11,24 @@ extension Message {
     if let replyTo { count += #","reply_to":"#.utf8.count + Self.digits(replyTo) }
     if replyCount > 0 { count += #","reply_count":"#.utf8.count + Self.digits(replyCount) }
     if isBot { count += #","bot":true"#.utf8.count }
+    if rev > 0 { count += changedByteCount }
     if let key { count += #","key":"""#.utf8.count + JSONText.escapedCount(key) }
+    return count
+  }
+
+  /// What edits, deletion and reactions add.
+  private var changedByteCount: Int {
+    var count = 0
+    if let editedTs { count += #","edited_ts":"#.utf8.count + Self.digits(editedTs.milliseconds) }
+    if let deletedTs {
+      count += #","deleted_ts":"#.utf8.count + Self.digits(deletedTs.milliseconds)
+    }
+    guard !reactions.isEmpty else { return count }
+    count += #","reactions":{}"#.utf8.count
+    for reaction in reactions {
+      count += #""":{"count":,"mine":true},"#.utf8.count + Self.digits(reaction.count)
+      count += JSONText.escapedCount(reaction.reaction)
+    }
     return count
   }
 

@@ -11,43 +11,60 @@ package struct Record: Sendable {
   /// What is to change.
   package enum Change: Sendable {
     case userAppeared(UserID, Privilege)
-    case channelCreated(ChannelCreate, by: UserRef, epoch: String)
-    case joined(ChannelName, UserRef)
-    case left(ChannelName, UserRef)
-    case membersAdded(ChannelName, [UserID], by: UserRef)
-    case directOpened(ChannelName, with: UserID, by: UserRef, epoch: String)
+    indirect case user(UserChange, by: UserRef)
+    indirect case channel(ChannelChange, by: UserRef)
+    indirect case members(ChannelName, MembersChange, by: UserRef)
     case messageSent(MessageSend, by: UserRef)
+    indirect case message(ChannelName, seq: Int, MessageAction, by: UserRef)
     /// `read` nil when only delivery is reported.
     case pointerMoved(ChannelName, UserRef, read: Int?, delivered: Int)
-    case notified(Notify, by: UserRef)
+    /// The message is to be unread again.
+    case readMovedBack(ChannelName, UserRef, seq: Int)
+    indirect case notified(Notify, by: UserRef)
+  }
+
+  /// What is to change of users.
+  package enum UserChange: Sendable {
+    case profile(ProfileUpdate)
+    case put([UserPut])
+    case block(UserID, isOn: Bool)
+    case settings(SettingsUpdate)
+  }
+
+  /// What is to change of a channel, or of the caller's membership.
+  package enum ChannelChange: Sendable {
+    case create(ChannelCreate, epoch: String)
+    case update(ChannelUpdate)
+    case delete(ChannelName)
+    case join(ChannelName)
+    case leave(ChannelName)
+    /// `until` nil when it is no longer muted.
+    case mute(ChannelName, until: Timestamp?)
+    case openDirect(ChannelName, with: UserID, epoch: String)
+  }
+
+  /// What is to change of a channel's members.
+  package enum MembersChange: Sendable {
+    case add([UserID])
+    case remove([UserID])
+    case setRole(UserID, Role)
+    /// The caller's own.
+    case setCustom(Update<RawJSON>)
+    case ban(MemberBan)
+    case unban(UserID)
+    case silence(UserID, until: Timestamp)
+  }
+
+  /// What is done to a message that is there.
+  package enum MessageAction: Sendable {
+    case edit(MessageEdit)
+    case delete
+    case react(String, isOn: Bool)
+    case flag(reason: String?)
   }
 
   package init(ts: Timestamp, change: Change) {
     self.ts = ts
     self.change = change
-  }
-}
-
-/// What a record that was not refused did to the registry.
-enum Applied: Sendable {
-  case user(UserRef)
-  case created(ChannelRef)
-  /// The channel was there already.
-  case opened(ChannelRef)
-  case joined(ChannelRef, isNew: Bool)
-  case left(ChannelRef, wasMember: Bool, successor: UserRef?)
-  case added(ChannelRef, [UserRef])
-  case sent(ChannelRef, Message)
-  case repeated(seq: Int, ts: Timestamp)
-  /// `from` is where the read pointer stood.
-  case moved(ChannelRef, from: Int, read: Int, delivered: Int, isNew: Bool)
-  case notified([Notified], unknown: [UserID])
-
-  /// What became of a notification in one inbox.
-  struct Notified: Sendable {
-    let user: UserRef
-    let change: Inbox.Change
-    /// Items dropped to make room.
-    let dropped: [Int]
   }
 }

@@ -88,7 +88,7 @@ extension Registry {
   }
 
   /// As much of the messages around the anchor as a page takes.
-  private func page(_ messages: [Message], at place: HistoryRange) -> HistoryPage {
+  func page(_ messages: [Message], at place: HistoryRange) -> HistoryPage {
     let anchor = messages.firstIndex { $0.seq == place.anchor } ?? messages.startIndex
     var budget = PageBudget()
     var low = anchor

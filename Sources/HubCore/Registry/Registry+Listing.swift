@@ -5,11 +5,12 @@ import HubProtocol
 extension Registry {
   /// The channels of one page in the order asked for, and the cursor of the next.
   func list(
-    _ request: ChannelList, for user: UserRef, presentCount: (ChannelRef) -> Int
+    _ request: ChannelList, for user: UserRef, at now: Timestamp,
+    presentCount: (ChannelRef) -> Int
   ) throws(Refusal) -> (channels: [ChannelSummary], cursor: String?) {
     let start = try ListPlace(cursor: request.cursor, sort: request.sort)
     var places: [(place: ListPlace, ref: ChannelRef)] = []
-    for ref in candidates(request.scope, user) {
+    for ref in candidates(request.scope, user, at: now) {
       let place = listPlace(of: ref, for: user, sort: request.sort)
       guard request.kind == nil || channels[ref.index].kind == request.kind else { continue }
       if let start, !(start < place) { continue }
@@ -20,7 +21,8 @@ extension Registry {
     var summaries: [ChannelSummary] = []
     var budget = PageBudget()
     for (index, entry) in places.enumerated() {
-      let summary = summary(of: entry.ref, for: user, presentCount: presentCount(entry.ref))
+      let summary = summary(
+        of: entry.ref, for: user, at: now, presentCount: presentCount(entry.ref))
       guard index < request.limit, budget.takes(summary.weight) else {
         return (summaries, places[index - 1].place.cursor)
       }
@@ -29,41 +31,28 @@ extension Registry {
     return (summaries, nil)
   }
 
-  /// The user's channels with the newest activity first, as many as `hello` brings.
-  func mostActive(
-    for user: UserRef, presentCount: (ChannelRef) -> Int
-  ) -> (channels: [ChannelSummary], hasMore: Bool) {
-    let refs = users[user.index].channels.sorted {
-      listPlace(of: $0, for: user, sort: .activity) < listPlace(of: $1, for: user, sort: .activity)
-    }
-    var budget = PageBudget()
-    var summaries: [ChannelSummary] = []
-    for ref in refs.prefix(Limits.helloChannels) {
-      let summary = summary(of: ref, for: user, presentCount: presentCount(ref))
-      guard budget.takes(summary.weight) else { break }
-      summaries.append(summary)
-    }
-    return (summaries, summaries.count < refs.count)
-  }
-
-  private func candidates(_ scope: ChannelList.Scope, _ user: UserRef) -> [ChannelRef] {
+  private func candidates(
+    _ scope: ChannelList.Scope, _ user: UserRef, at now: Timestamp
+  ) -> [ChannelRef] {
     switch scope {
     case .joined:
       return users[user.index].channels
     case .joinable:
-      return openChannels.filter { channels[$0.index].members[user] == nil }
+      return openChannels.filter {
+        channels[$0.index].members[user] == nil && !channels[$0.index].isBanned(user, at: now)
+      }
     case .all:
-      return openChannels
+      return openChannels.filter { !channels[$0.index].isBanned(user, at: now) }
     }
   }
 
   private var openChannels: [ChannelRef] {
     (0..<UInt32(channels.count)).lazy.map(ChannelRef.init).filter {
-      channels[$0.index].kind.isOpen
+      channels[$0.index].kind.isOpen && !channels[$0.index].isDeleted
     }
   }
 
-  private func listPlace(
+  func listPlace(
     of ref: ChannelRef, for user: UserRef, sort: ChannelList.Sort
   ) -> ListPlace {
     let name = channels[ref.index].name
@@ -75,21 +64,15 @@ extension Registry {
       // Descending: the kinds' places from the end.
       let kinds = ChannelKind.allCases.map(\.rawValue).sorted(by: >)
       let place = kinds.firstIndex(of: channels[ref.index].kind.rawValue) ?? kinds.count
-      return ListPlace(sort: sort, primary: shown(ref, to: user), number: place, name: name)
+      return ListPlace(sort: sort, primary: shownName(of: ref, to: user), number: place, name: name)
     case .name:
-      return ListPlace(sort: sort, primary: shown(ref, to: user), number: 0, name: name)
+      return ListPlace(sort: sort, primary: shownName(of: ref, to: user), number: 0, name: name)
     }
-  }
-
-  private func shown(_ ref: ChannelRef, to user: UserRef) -> String {
-    if let name = channels[ref.index].profile.name { return name }
-    let other = counterpart(of: user, in: ref)
-    return other.map { users[$0.index].id.text } ?? channels[ref.index].name.text
   }
 }
 
 /// Where a channel stands in a sorted list. Written into cursors, so that they hold over restarts.
-private struct ListPlace: Comparable {
+struct ListPlace: Comparable {
   let sort: ChannelList.Sort
   let primary: String
   let number: Int
@@ -116,16 +99,5 @@ private struct ListPlace: Comparable {
 
   static func < (lhs: ListPlace, rhs: ListPlace) -> Bool {
     (lhs.number, lhs.primary, lhs.name) < (rhs.number, rhs.primary, rhs.name)
-  }
-}
-
-extension ChannelSummary {
-  /// The most bytes that the summary takes as JSON, about.
-  var weight: Int {
-    var weight = 500 + channel.text.utf8.count + (lastMessage?.weight ?? 0)
-    for text in [profile.name, profile.details, profile.avatar] {
-      weight += text.map(JSONText.escapedCount) ?? 0
-    }
-    return weight + (profile.custom?.bytes.count ?? 0)
   }
 }

@@ -1,28 +1,31 @@
 import HashTreeCollections
 import HubProtocol
 
-/// Messages, pointers and notifications (protocol, "Messages", "Receipts and unread", "Inbox").
+/// Sending and reading (protocol, "Messages", "Receipts and unread").
 extension Registry {
   mutating func send(
     _ send: MessageSend, by sender: UserRef, ts: Timestamp
   ) throws(Refusal) -> Applied {
-    let (ref, membership) = try joinedChannel(send.channel, by: sender)
+    let (ref, membership) = try joinedChannel(send.channel, by: sender, at: ts)
     if let key = send.key,
       let first = keys.find(sender: sender, channel: ref, key: key, now: ts)
     {
       return .repeated(seq: first.seq, ts: first.ts)
     }
-    try checkRights(of: membership, to: send, in: ref)
+    try checkRights(of: sender, membership, to: send, in: ref, at: ts)
     let mentioned = try existingUsers(send.content.mentions)
-    let parent = try repliedMessage(send.replyTo, in: ref)
+    let parent = try send.replyTo.map { (seq) throws(Refusal) in
+      try changeableMessage(seq, in: ref)
+    }
 
     let message = Message(
       channel: send.channel, seq: channels[ref.index].seq + 1, user: users[sender.index].id,
       ts: max(ts, channels[ref.index].updatedTs), content: send.content,
       replyTo: send.replyTo, isBot: users[sender.index].privilege == .bot, key: send.key)
     let weight = channels[ref.index].window.weight
-    if let parent { _ = channels[ref.index].window.replace(parent.answered()) }
+    if let parent { _ = channels[ref.index].window.replace(parent.answered(by: 1)) }
     channels[ref.index].append(message, author: sender, mentioned: mentioned)
+    channels[ref.index].changedAt = recordCount
     if let key = send.key {
       keys.insert(
         sender: sender, channel: ref, key: key,
@@ -33,23 +36,32 @@ extension Registry {
   }
 
   private func checkRights(
-    of membership: Membership, to send: MessageSend, in channel: ChannelRef
+    of sender: UserRef, _ membership: Membership, to send: MessageSend, in channel: ChannelRef,
+    at ts: Timestamp
   ) throws(Refusal) {
+    if let other = counterpart(of: sender, in: channel) {
+      return try checkApproach(of: other, by: sender)
+    }
+    try checkSilence(of: sender, in: channel, at: ts)
     guard membership.role == .member else { return }
     if channels[channel.index].kind == .broadcast, send.replyTo == nil {
       throw Refusal(.forbidden, "only the owner and moderators post here; followers may reply")
     }
-    if send.content.mentionsChannel, channels[channel.index].kind != .direct {
-      throw Refusal(.forbidden, "only moderators mention `@channel`")
-    }
+    if send.content.mentionsChannel { throw .mentionsChannel }
   }
 
-  private func repliedMessage(
-    _ seq: Int?, in channel: ChannelRef
-  ) throws(Refusal) -> Message? {
-    guard let seq else { return nil }
-    guard (1...max(1, channels[channel.index].seq)).contains(seq), channels[channel.index].seq > 0
-    else { throw Refusal(.notFound, "there is no message \(seq) to reply to") }
+  /// A message that is there, in memory, and not deleted.
+  func changeableMessage(_ seq: Int, in channel: ChannelRef) throws(Refusal) -> Message {
+    let message = try existingMessage(seq, in: channel)
+    guard !message.isDeleted else { throw Refusal(.conflict, "message \(seq) was deleted") }
+    return message
+  }
+
+  /// A message that is there and in memory.
+  func existingMessage(_ seq: Int, in channel: ChannelRef) throws(Refusal) -> Message {
+    guard 1 <= seq, seq <= channels[channel.index].seq else {
+      throw Refusal(.notFound, "there is no message \(seq)")
+    }
     guard let message = channels[channel.index].window[seq] else {
       throw Refusal(.historyGone, "message \(seq) is no longer kept")
     }
@@ -57,52 +69,35 @@ extension Registry {
   }
 
   mutating func movePointers(
-    _ name: ChannelName, _ user: UserRef, read: Int?, delivered: Int
+    _ name: ChannelName, _ user: UserRef, read: Int?, delivered: Int, ts: Timestamp
   ) throws(Refusal) -> Applied {
-    let (ref, before) = try joinedChannel(name, by: user)
+    let (ref, before) = try joinedChannel(name, by: user, at: ts)
     guard max(read ?? 0, delivered) <= channels[ref.index].seq else {
       throw Refusal(.badRequest, "`seq` is above the channel's \(channels[ref.index].seq)")
     }
     let isNew = channels[ref.index].advance(
       user, read: read ?? before.read, delivered: delivered)
+    if isNew { channels[ref.index].change(user, record: recordCount) { _ in } }
     let after = channels[ref.index].members[user] ?? before
     return .moved(
       ref, from: before.read, read: after.read, delivered: after.delivered, isNew: isNew)
   }
 
-  mutating func notify(
-    _ notify: Notify, by publisher: UserRef, ts: Timestamp
+  mutating func moveBack(
+    _ name: ChannelName, _ user: UserRef, seq: Int, ts: Timestamp
   ) throws(Refusal) -> Applied {
-    guard users[publisher.index].privilege != .person else {
-      throw Refusal(.forbidden, "only bots and admins notify")
+    let (ref, before) = try joinedChannel(name, by: user, at: ts)
+    guard 1 <= seq, seq <= channels[ref.index].seq else {
+      throw Refusal(.badRequest, "`seq` must be one of the channel's messages")
     }
-    let (recipients, unknown) = try audience(of: notify, by: publisher)
-    var notified: [Applied.Notified] = []
-    for user in recipients where users[user.index].id != notify.notification.actor {
-      let change = users[user.index].inbox.add(
-        notify, publisher: users[publisher.index].id, ts: ts)
-      guard let change else { continue }
-      let dropped = users[user.index].inbox.trim(now: ts)
-      notified.append(Applied.Notified(user: user, change: change, dropped: dropped))
-    }
-    return .notified(notified, unknown: unknown)
+    guard channels[ref.index].retreat(user, read: seq - 1) else { return .nothing }
+    channels[ref.index].change(user, record: recordCount) { _ in }
+    return .movedBack(ref, from: before.read, read: seq - 1, delivered: before.delivered)
   }
+}
 
-  private func audience(
-    of notify: Notify, by publisher: UserRef
-  ) throws(Refusal) -> (users: [UserRef], unknown: [UserID]) {
-    switch notify.audience {
-    case .users(let ids):
-      var refs: [UserRef] = []
-      var unknown: [UserID] = []
-      for id in ids {
-        if let ref = userRefs[id] { refs.append(ref) } else { unknown.append(id) }
-      }
-      return (refs, unknown)
-    case .channel(let name):
-      guard let ref = channelRefs[name] else { throw .noChannel(name) }
-      if users[publisher.index].privilege != .admin { _ = try visibleChannel(name, to: publisher) }
-      return (channels[ref.index].members.keys.sorted(), [])
-    }
+extension Refusal {
+  static var mentionsChannel: Refusal {
+    Refusal(.forbidden, "only moderators mention `@channel`")
   }
 }

@@ -23,11 +23,17 @@ package struct Registry: Sendable {
   var channels = Table<ChannelState>()
   var userRefs: TreeDictionary<UserID, UserRef> = [:]
   var channelRefs: TreeDictionary<ChannelName, ChannelRef> = [:]
+  /// Who has which username.
+  var usernames: TreeDictionary<String, UserRef> = [:]
+  /// Words that users are found by.
+  var names = NameIndex()
   var keys: KeyTable
+  /// Names the numbering of records that positions in user streams belong to.
+  var stream = ""
   /// Records applied so far, refused ones included.
-  private(set) var recordCount = 0
+  var recordCount = 0
   /// Time of the newest record.
-  private(set) var newestTs = Timestamp(milliseconds: 0)
+  var newestTs = Timestamp(milliseconds: 0)
   private(set) var windowWeight = 0
   /// The channel that the search for windows that may go looks at next.
   var windowHand: UInt32 = 0
@@ -43,53 +49,15 @@ package struct Registry: Sendable {
   init(keys: KeyTable, windowMemory: Int, settings: StoredSettings) {
     self.keys = keys
     self.windowMemory = windowMemory
+    stream = settings.stream
     recordCount = settings.recordCount
     newestTs = settings.newestTs
   }
 
-  /// Decides a record against the state of this moment, and does it.
-  mutating func apply(_ record: Record) throws(Refusal) -> Applied {
-    recordCount += 1
-    newestTs = max(newestTs, record.ts)
-    switch record.change {
-    case .userAppeared(let id, let privilege):
-      return try appear(id, privilege)
-    case .channelCreated(let create, let creator, let epoch):
-      return try createChannel(create, by: creator, epoch: epoch, ts: record.ts)
-    case .joined(let channel, let user):
-      return try join(channel, user, ts: record.ts)
-    case .left(let channel, let user):
-      return try leave(channel, user)
-    case .membersAdded(let channel, let users, let actor):
-      return try addMembers(channel, users, by: actor, ts: record.ts)
-    case .directOpened(let name, let other, let opener, let epoch):
-      return try openDirect(name, with: other, by: opener, epoch: epoch, ts: record.ts)
-    case .messageSent(let send, let sender):
-      return try self.send(send, by: sender, ts: record.ts)
-    case .pointerMoved(let channel, let user, let read, let delivered):
-      return try movePointers(channel, user, read: read, delivered: delivered)
-    case .notified(let notify, let publisher):
-      return try self.notify(notify, by: publisher, ts: record.ts)
-    }
-  }
-
-  private mutating func appear(
-    _ id: UserID, _ privilege: Privilege
-  ) throws(Refusal) -> Applied {
-    if let ref = userRefs[id] {
-      guard users[ref.index].privilege == privilege else { throw .wrongPrivilege(id) }
-      return .user(ref)
-    }
-    let ref = UserRef(index: UInt32(users.count))
-    users.append(UserState(id: id, privilege: privilege))
-    userRefs[id] = ref
-    return .user(ref)
-  }
-
-  /// Adds an empty channel.
+  /// Adds a channel under its name.
   mutating func addChannel(_ channel: ChannelState) -> ChannelRef {
     let ref = ChannelRef(index: UInt32(channels.count))
-    channelRefs[channel.name] = ref
+    if !channel.isDeleted { channelRefs[channel.name] = ref }
     channels.append(channel)
     return ref
   }

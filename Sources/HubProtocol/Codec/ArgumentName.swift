@@ -1,83 +1,54 @@
 /// Every argument of every operation, and the members of objects among them, by the names of the
-/// protocol. Those of the hot operations stand first: names are looked up in this order.
+/// protocol in camel case.
 enum ArgumentName: UInt8, CaseIterable {
   case id, op, channel, text, key, seq, on
   case data, mentions, attachments, replyTo, retry, hops
   case since, epoch, rev, limit, before, after, around
   case user, users, members, kind, name, details, avatar, custom
   case token, client, sinceUser, scope, sort, cursor
+  case role, untilTs, reason, present
+  case q, reaction, status, channels, screen
+  case bio, username, bot
+  case dmPolicy, receipts, typing, dndUntilTs, dndSchedule, mute, days, from, tz
   case to, type, actor, target, title, collapse, expiresTs, url, thumb
   case types, states
 
   /// The name on the wire.
-  var text: String {
-    switch self {
-    case .replyTo: "reply_to"
-    case .sinceUser: "since_user"
-    case .expiresTs: "expires_ts"
-    case .id, .op, .channel, .text, .key, .seq, .on, .data, .mentions, .attachments, .retry,
-      .hops, .since, .epoch, .rev, .limit, .before, .after, .around, .user, .users, .members,
-      .kind, .name, .details, .avatar, .custom, .token, .client, .scope, .sort, .cursor, .to,
-      .type, .actor, .target, .title, .collapse, .url, .thumb, .types, .states:
-      // The case is named as on the wire.
-      "\(self)"
-    }
-  }
+  var text: String { Self.texts[Int(rawValue)] }
 
   /// The argument that `key`, a string in `source`, names; nil for one the hub does not know.
   init?(_ key: JSONSlice, in source: JSONSource) {
-    let wanted: ShortName?
-    if key.hasEscapes {
-      wanted = (try? JSONString.decode(key, in: source)).flatMap { ShortName($0) }
-    } else {
-      wanted = ShortName(source, key.range)
-    }
-    guard let wanted, let index = Self.shortNames.firstIndex(of: wanted) else { return nil }
-    self = Self.all[index]
+    guard let name = Self.table[key, in: source] else { return nil }
+    self = name
   }
 
   /// How many names there are.
-  static let count = all.count
+  static let count = allCases.count
 
-  // `allCases` makes a new array at each use.
-  private static let all = allCases
-  private static let shortNames = all.compactMap { ShortName($0.text) }
+  private static let texts = allCases.map { snakeCase("\($0)") }
+  private static let table = NameTable(allCases) { $0.text }
+
+  private static func snakeCase(_ name: String) -> String {
+    name.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
+  }
 }
 
-/// Every `op` that the hub knows, the frequent ones first.
-enum OperationName: String, CaseIterable {
-  case messageSend = "message.send"
-  case typing
-  case read
-  case delivered
-  case ping
-  case subscribe
-  case unsubscribe
-  case messageHistory = "message.history"
-  case hello
-  case channelCreate = "channel.create"
-  case channelGet = "channel.get"
-  case channelList = "channel.list"
-  case channelJoin = "channel.join"
-  case channelLeave = "channel.leave"
-  case memberAdd = "member.add"
-  case directOpen = "dm.open"
-  case notify
-  case inboxList = "inbox.list"
-  case adminSnapshot = "admin.snapshot"
+/// Some of the arguments, of which there are fewer than 128 (`NameTable`).
+struct ArgumentSet {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
 
-  /// The operation that `op`, a string in `source`, names; nil for one the hub does not know.
-  init?(_ op: JSONSlice, in source: JSONSource) {
-    let wanted: ShortName?
-    if op.hasEscapes {
-      wanted = (try? JSONString.decode(op, in: source)).flatMap { ShortName($0) }
-    } else {
-      wanted = ShortName(source, op.range)
-    }
-    guard let wanted, let index = Self.shortNames.firstIndex(of: wanted) else { return nil }
-    self = Self.all[index]
+  /// No arguments.
+  init() {}
+
+  mutating func insert(_ name: ArgumentName) {
+    if name.rawValue < 64 { low |= Self.bit(name) } else { high |= Self.bit(name) }
   }
 
-  private static let all = allCases
-  private static let shortNames = all.compactMap { ShortName($0.rawValue) }
+  func contains(_ name: ArgumentName) -> Bool {
+    (name.rawValue < 64 ? low : high) & Self.bit(name) != 0
+  }
+
+  /// The bit of the name's place in its half.
+  private static func bit(_ name: ArgumentName) -> UInt64 { 1 &<< UInt64(name.rawValue) }
 }

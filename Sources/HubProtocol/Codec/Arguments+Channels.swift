@@ -1,20 +1,28 @@
-/// The arguments of `hello`, `channel.*`, `member.*`, `dm.open` and `subscribe`.
+/// The arguments of `channel.*`, `dm.open`, `subscribe` and `unsubscribe` (protocol, "Channels and
+/// membership" and "Subscribing and recovery").
 extension Arguments {
-  /// Protocol, "Session". `client` says who built the client; the hub only checks that it is an
-  /// object.
-  func hello() throws(Refusal) -> Hello {
-    if let client = self[.client], client.kind != .object {
-      throw .badArgument(.client, "an object")
+  @inline(__always)
+  func operation(_ name: OperationName.Channel) throws(Refusal) -> Operation {
+    switch name {
+    case .create: try .channelCreate(channelCreate())
+    case .get: try .channelGet(channel())
+    case .update: try .channelUpdate(channelUpdate())
+    case .delete: try .channelDelete(channel())
+    case .list: try .channelList(channelList())
+    case .join: try .channelJoin(channel())
+    case .leave: try .channelLeave(channel())
+    case .mute: try .channelMute(channel(), until: timestamp(.untilTs))
+    case .unmute: try .channelUnmute(channel())
+    case .directOpen: try .directOpen(requiredUser())
+    case .subscribe: try .subscribe(subscribe())
+    case .unsubscribe: try .unsubscribe(channel())
     }
-    return Hello(
-      token: try string(.token, atMost: Limits.tokenBytes),
-      sinceUser: try string(.sinceUser, atMost: Limits.tokenBytes))
   }
 
-  /// Protocol, "Channels and membership". Empty optional arguments are as good as absent.
-  func channelCreate() throws(Refusal) -> ChannelCreate {
+  /// Empty optional arguments are as good as absent.
+  private func channelCreate() throws(Refusal) -> ChannelCreate {
     let channel = try channel()
-    guard let kind = try choice(.kind, ChannelKind.self) else { throw .missing(.kind) }
+    let kind = try requiredChoice(.kind, ChannelKind.self)
     let profile = ChannelProfile(
       name: try nonEmptyString(.name, atMost: Limits.labelBytes),
       details: try nonEmptyString(.details, atMost: Limits.detailsBytes),
@@ -24,29 +32,22 @@ extension Arguments {
       members: try users(.members, atMost: Limits.listEntries) ?? [])
   }
 
-  func channelList() throws(Refusal) -> ChannelList {
+  private func channelUpdate() throws(Refusal) -> ChannelUpdate {
+    let channel = try channel()
+    try requireChange(.name, .details, .avatar, .custom)
+    return ChannelUpdate(
+      channel: channel, name: try stringUpdate(.name, atMost: Limits.labelBytes),
+      details: try stringUpdate(.details, atMost: Limits.detailsBytes),
+      avatar: try urlUpdate(.avatar), custom: try customUpdate())
+  }
+
+  private func channelList() throws(Refusal) -> ChannelList {
     ChannelList(
       scope: try choice(.scope) ?? .joined, kind: try choice(.kind),
       sort: try choice(.sort) ?? .activity, cursor: try cursor(), limit: try pageLimit())
   }
 
-  /// The users of `member.add`: at least one.
-  func addedUsers() throws(Refusal) -> [UserID] {
-    guard let users = try users(.users, atMost: Limits.listEntries) else { throw .missing(.users) }
-    guard !users.isEmpty else {
-      throw .badArgument(.users, "a list of 1 to \(Limits.listEntries) entries")
-    }
-    return users
-  }
-
-  /// The user of `dm.open`.
-  func otherUser() throws(Refusal) -> UserID {
-    guard let user = try user(.user) else { throw .missing(.user) }
-    return user
-  }
-
-  /// Protocol, "Subscribing and recovery".
-  func subscribe() throws(Refusal) -> Subscribe {
+  private func subscribe() throws(Refusal) -> Subscribe {
     let channel = try channel()
     let since = try object(.since) { (since) throws(Refusal) in
       guard let epoch = try since.string(.epoch, atMost: Limits.labelBytes) else {
@@ -69,5 +70,10 @@ extension Arguments {
   /// How many items a page may have.
   func pageLimit() throws(Refusal) -> Int {
     try integer(.limit, in: 1...Limits.pageItems) ?? Limits.pageItemsDefault
+  }
+
+  /// Why somebody is banned or a message flagged; empty is as good as absent.
+  func reason() throws(Refusal) -> String? {
+    try nonEmptyString(.reason, atMost: Limits.reasonBytes)
   }
 }

@@ -1,13 +1,21 @@
 /// The arguments of `notify` and `inbox.*` (protocol, "Inbox").
 extension Arguments {
-  func notify() throws(Refusal) -> Notify {
+  @inline(__always)
+  func operation(_ name: OperationName.Inbox) throws(Refusal) -> Operation {
+    switch name {
+    case .notify: try .notify(notify())
+    case .list: try .inboxList(inboxList())
+    }
+  }
+
+  private func notify() throws(Refusal) -> Notify {
     Notify(
       audience: try audience(), notification: try notification(),
       key: try word(.key, atMost: Limits.keyBytes),
       collapse: try word(.collapse, atMost: Limits.keyBytes))
   }
 
-  func inboxList() throws(Refusal) -> InboxList {
+  private func inboxList() throws(Refusal) -> InboxList {
     InboxList(
       types: try types(), states: try states(), cursor: try cursor(), limit: try pageLimit())
   }
@@ -37,11 +45,10 @@ extension Arguments {
         id: try target.requiredWord(.id, atMost: Limits.labelBytes),
         url: try target.url(.url), thumb: try target.url(.thumb))
     }
-    let expires = try integer(.expiresTs, in: 0...Limits.largestInteger)
     return Notification(
       type: type, actor: try user(.actor), target: target,
       title: try nonEmptyString(.title, atMost: Limits.labelBytes), text: text,
-      data: try raw(.data), expiresTs: expires.map { Timestamp(milliseconds: $0) })
+      data: try raw(.data), expiresTs: try timestamp(.expiresTs))
   }
 
   private func types() throws(Refusal) -> [String]? {

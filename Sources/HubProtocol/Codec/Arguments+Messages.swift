@@ -1,9 +1,24 @@
-/// The arguments of `message.*` and `typing`.
+/// The arguments of `message.*`, `feed.list` and `reaction.*` (protocol, "Messages").
 extension Arguments {
-  private static let attachmentKinds = ["image", "video", "file", "link", "gif", "sticker", "json"]
+  @inline(__always)
+  func operation(_ name: OperationName.Message) throws(Refusal) -> Operation {
+    switch name {
+    case .send: try .messageSend(messageSend())
+    case .edit: try .messageEdit(messageEdit())
+    case .delete: try .messageDelete(channel(), seq: messageSeq())
+    case .history: try .messageHistory(messageHistory())
+    case .thread: try .messageThread(messageThread())
+    case .search: try .messageSearch(messageSearch())
+    case .feed: try .feedList(cursor: cursor(), limit: pageLimit())
+    case .reactionAdd: try .reactionAdd(channel(), seq: messageSeq(), reaction: reaction())
+    case .reactionRemove: try .reactionRemove(channel(), seq: messageSeq(), reaction: reaction())
+    case .flag: try .messageFlag(channel(), seq: messageSeq(), reason: reason())
+    case .flags: try .messageFlags(channel())
+    }
+  }
 
-  /// Protocol, "Messages": at least one of `text`, `attachments` and `data`.
-  func messageSend() throws(Refusal) -> MessageSend {
+  /// At least one of `text`, `attachments` and `data`.
+  private func messageSend() throws(Refusal) -> MessageSend {
     let channel = try channel()
     let content = try content()
     guard !content.isEmpty else {
@@ -16,7 +31,7 @@ extension Arguments {
       hops: try integer(.hops, in: 0...Limits.largestInteger) ?? 0)
   }
 
-  func messageHistory() throws(Refusal) -> MessageHistory {
+  private func messageHistory() throws(Refusal) -> MessageHistory {
     let channel = try channel()
     let seqs = 0...Limits.largestInteger
     let anchors: [MessageHistory.Anchor?] = [
@@ -31,22 +46,60 @@ extension Arguments {
     return MessageHistory(channel: channel, anchor: anchor, limit: try pageLimit())
   }
 
-  /// `on` of `typing`.
-  func isTyping() throws(Refusal) -> Bool {
-    guard let on = try bool(.on) else { throw .missing(.on) }
-    return on
+  private func messageEdit() throws(Refusal) -> MessageEdit {
+    let channel = try channel()
+    let seq = try messageSeq()
+    try requireChange(.text, .attachments, .data, .mentions)
+    return MessageEdit(
+      channel: channel, seq: seq, text: update(.text, try nonEmptyText()),
+      attachments: update(.attachments, try attachments()), data: try dataUpdate(),
+      mentions: try mentions())
   }
+
+  private func messageThread() throws(Refusal) -> MessageThread {
+    MessageThread(
+      channel: try channel(), seq: try messageSeq(),
+      after: try integer(.after, in: 0...Limits.largestInteger) ?? 0, limit: try pageLimit())
+  }
+
+  private func messageSearch() throws(Refusal) -> MessageSearch {
+    MessageSearch(
+      query: try query(), channel: try optionalChannel(), cursor: try cursor(),
+      limit: try pageLimit())
+  }
+
+  /// The number of the one message that the request is about.
+  private func messageSeq() throws(Refusal) -> Int {
+    try requiredInteger(.seq, from: 1)
+  }
+
+  private func reaction() throws(Refusal) -> String {
+    let reaction = try requiredWord(.reaction, atMost: Limits.reactionBytes)
+    guard !reaction.unicodeScalars.contains(where: ControlRule.isControl) else {
+      throw .badArgument(.reaction, "without control characters")
+    }
+    return reaction
+  }
+}
+
+// MARK: - Content
+
+extension Arguments {
+  private static let attachmentKinds = ["image", "video", "file", "link", "gif", "sticker", "json"]
 
   private func content() throws(Refusal) -> MessageContent {
     var content = MessageContent(
       text: try text(), attachments: try attachments(), data: try raw(.data))
-    guard self[.mentions] != nil else { return content }
-    try readMentions(into: &content)
+    guard let mentions = try mentions() else { return content }
+    content.mentions = mentions.users
+    content.mentionsChannel = mentions.channel
     return content
   }
 
-  private func readMentions(into content: inout MessageContent) throws(Refusal) {
-    var mentions: [UserID] = []
+  /// Whom the message mentions; nil when absent.
+  private func mentions() throws(Refusal) -> MessageEdit.Mentions? {
+    guard self[.mentions] != nil else { return nil }
+    var users: [UserID] = []
     var known: Set<UserID> = []
     var mentionsChannel = false
     _ = try forEach(.mentions, atMost: Limits.listEntries) { (slice) throws(Refusal) in
@@ -54,13 +107,12 @@ extension Arguments {
       if text == MessageContent.channelMention {
         mentionsChannel = true
       } else if let user = text.flatMap({ UserID($0) }) {
-        if known.insert(user).inserted { mentions.append(user) }
+        if known.insert(user).inserted { users.append(user) }
       } else {
         throw .badArgument(.mentions, "a list of user ids or `@channel`")
       }
     }
-    content.mentions = mentions
-    content.mentionsChannel = mentionsChannel
+    return MessageEdit.Mentions(users: users, channel: mentionsChannel)
   }
 
   /// The list as it came, each entry checked for what the protocol says of attachments; nil when
@@ -69,12 +121,7 @@ extension Arguments {
     var isEmpty = true
     let isThere = try forEach(.attachments, atMost: Limits.listEntries) { (slice) throws(Refusal) in
       isEmpty = false
-      guard slice.kind == .object else {
-        throw .badArgument(.attachments, "a list of objects")
-      }
-      _ = try Arguments.read(
-        source.ending(at: slice.range.upperBound), from: slice.range.lowerBound
-      ) { (entry) throws(Refusal) in
+      try object(slice, "a list of objects", of: .attachments) { (entry) throws(Refusal) in
         try entry.checkAttachment()
       }
     }

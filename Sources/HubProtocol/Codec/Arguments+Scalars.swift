@@ -60,13 +60,26 @@ extension Arguments {
   /// when absent.
   func text() throws(Refusal) -> String? {
     guard let text = try string(.text, atMost: Limits.textBytes) else { return nil }
+    guard !text.isEmpty else {
+      throw .badArgument(.text, "a string of 1 to \(Limits.textCharacters) characters")
+    }
+    try checkCharacters(of: text)
+    return text
+  }
+
+  /// The same, but an empty one is as good as absent.
+  func nonEmptyText() throws(Refusal) -> String? {
+    guard let text = try nonEmptyString(.text, atMost: Limits.textBytes) else { return nil }
+    try checkCharacters(of: text)
+    return text
+  }
+
+  private func checkCharacters(of text: String) throws(Refusal) {
     let limit = Limits.textCharacters
-    guard !text.isEmpty else { throw .badArgument(.text, "a string of 1 to \(limit) characters") }
     // A character has at least one byte, so only longer texts need counting.
     guard text.utf8.count <= limit || text.count <= limit else {
       throw Refusal(.tooLarge, "`text` must not exceed \(limit) characters")
     }
-    return text
   }
 
   /// An integer in `range`; nil when absent.
@@ -89,6 +102,16 @@ extension Arguments {
     return integer
   }
 
+  /// A moment from the epoch on; nil when absent.
+  func timestamp(_ name: ArgumentName) throws(Refusal) -> Timestamp? {
+    try integer(name, in: 0...Limits.largestInteger).map { Timestamp(milliseconds: $0) }
+  }
+
+  /// A moment that must be there.
+  func requiredTimestamp(_ name: ArgumentName) throws(Refusal) -> Timestamp {
+    Timestamp(milliseconds: try requiredInteger(name, from: 0))
+  }
+
   /// `true` or `false`; nil when absent.
   func bool(_ name: ArgumentName) throws(Refusal) -> Bool? {
     guard let slice = self[name] else { return nil }
@@ -102,6 +125,14 @@ extension Arguments {
   ) throws(Refusal) -> Word? {
     guard let slice = self[name] else { return nil }
     return try choice(slice, of: name)
+  }
+
+  /// One of the words that `Word` lists, which must be there.
+  func requiredChoice<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: ArgumentName, _ type: Word.Type = Word.self
+  ) throws(Refusal) -> Word {
+    guard let word = try choice(name, type) else { throw .missing(name) }
+    return word
   }
 
   /// The word in `slice`.

@@ -12,13 +12,17 @@ extension Arguments {
   /// A channel's name; nil when absent.
   func optionalChannel() throws(Refusal) -> ChannelName? {
     guard let slice = self[.channel] else { return nil }
-    guard slice.kind == .string, let text = try? JSONString.decode(slice, in: source),
-      let channel = ChannelName(text)
-    else {
+    guard let channel = channel(slice) else {
       throw .badArgument(
         .channel, "a channel name: 1 to \(Limits.channelNameBytes) bytes \(Self.nameRule)")
     }
     return channel
+  }
+
+  /// A user id that must be there.
+  func requiredUser(_ name: ArgumentName = .user) throws(Refusal) -> UserID {
+    guard let user = try user(name) else { throw .missing(name) }
+    return user
   }
 
   /// A user id; nil when absent.
@@ -32,16 +36,31 @@ extension Arguments {
 
   /// User ids without repetition, in the order of their first occurrence; nil when absent.
   func users(_ name: ArgumentName, atMost limit: Int) throws(Refusal) -> [UserID]? {
-    var users: [UserID] = []
-    var known: Set<UserID> = []
-    let isThere = try forEach(name, atMost: limit) { (slice) throws(Refusal) in
+    try list(name, atMost: limit) { (slice) throws(Refusal) in
       guard let user = user(slice) else {
         throw .badArgument(
           name, "a list of user ids: 1 to \(Limits.userIDBytes) bytes \(Self.nameRule)")
       }
-      if known.insert(user).inserted { users.append(user) }
+      return user
     }
-    return isThere ? users : nil
+  }
+
+  /// `users` that must be there, at least one.
+  func requiredUsers() throws(Refusal) -> [UserID] {
+    guard let users = try users(.users, atMost: Limits.listEntries) else { throw .missing(.users) }
+    return try notEmpty(users, .users)
+  }
+
+  /// Channel names without repetition, in the order of their first occurrence; nil when absent.
+  func channels() throws(Refusal) -> [ChannelName]? {
+    try list(.channels, atMost: Limits.listEntries) { (slice) throws(Refusal) in
+      guard let channel = channel(slice) else {
+        throw .badArgument(
+          .channels,
+          "a list of channel names: 1 to \(Limits.channelNameBytes) bytes \(Self.nameRule)")
+      }
+      return channel
+    }
   }
 
   private func user(_ slice: JSONSlice) -> UserID? {
@@ -49,6 +68,37 @@ extension Arguments {
       return nil
     }
     return UserID(text)
+  }
+
+  private func channel(_ slice: JSONSlice) -> ChannelName? {
+    guard slice.kind == .string, let text = try? JSONString.decode(slice, in: source) else {
+      return nil
+    }
+    return ChannelName(text)
+  }
+
+  /// The list of the argument `name`, which must have entries.
+  func notEmpty<Element>(
+    _ list: [Element], _ name: ArgumentName
+  ) throws(Refusal) -> [Element] {
+    guard !list.isEmpty else {
+      throw .badArgument(name, "a list of 1 to \(Limits.listEntries) entries")
+    }
+    return list
+  }
+
+  /// What `read` makes of the entries of a list, without repetition, in the order of their first
+  /// occurrence; nil when absent.
+  func list<Element: Hashable>(
+    _ name: ArgumentName, atMost limit: Int, _ read: (JSONSlice) throws(Refusal) -> Element
+  ) throws(Refusal) -> [Element]? {
+    var elements: [Element] = []
+    var known: Set<Element> = []
+    let isThere = try forEach(name, atMost: limit) { (slice) throws(Refusal) in
+      let element = try read(slice)
+      if known.insert(element).inserted { elements.append(element) }
+    }
+    return isThere ? elements : nil
   }
 
   /// Gives the elements of a list to `body`; false when the list is absent. More than `limit` are
@@ -101,9 +151,19 @@ extension Arguments {
     _ name: ArgumentName, _ body: (borrowing Arguments) throws(Refusal) -> Value
   ) throws(Refusal) -> Value? {
     guard let slice = self[name] else { return nil }
-    guard slice.kind == .object else { throw .badArgument(name, "an object") }
-    return try Arguments.read(
-      source.ending(at: slice.range.upperBound), from: slice.range.lowerBound, body)
+    return try object(slice, "an object", of: name, body)
+  }
+
+  /// What `body` makes of the object in `slice`; `rule` says what the argument must be.
+  func object<Value>(
+    _ slice: JSONSlice, _ rule: String, of name: ArgumentName,
+    _ body: (borrowing Arguments) throws(Refusal) -> Value
+  ) throws(Refusal) -> Value {
+    let object = source.ending(at: slice.range.upperBound)
+    guard let value = try Arguments.read(object, from: slice.range.lowerBound, body) else {
+      throw .badArgument(name, rule)
+    }
+    return value
   }
 }
 

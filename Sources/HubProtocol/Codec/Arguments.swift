@@ -4,12 +4,11 @@ struct Arguments: JSONMemberSink {
   /// What the slices stand in.
   let source: JSONSource
   // SAFETY: valid inside `read`, which lends the arguments and gives them to nobody.
-  /// One slot for each name; initialised where `present` has the name's bit.
+  /// One slot for each name; initialised where `given` has the name.
   private let slots: UnsafeMutableBufferPointer<JSONSlice>
-  private var present: UInt64 = 0
+  private var given = ArgumentSet()
   /// Names that occurred more than once.
-  private var repeated: UInt64 = 0
-  private var seen: UInt64 = 0
+  private var repeated = ArgumentSet()
 
   // SAFETY: the slots outlive the arguments (`read`).
   private init(_ source: JSONSource, slots: UnsafeMutableBufferPointer<JSONSlice>) {
@@ -25,7 +24,8 @@ struct Arguments: JSONMemberSink {
     _ body: (borrowing Arguments) throws(Failure) -> Value
   ) throws(Failure) -> Value? {
     // SAFETY: the slots live as long as the closure, and `body` cannot keep the arguments it
-    // borrows; slices are trivial, so nothing is left to deinitialise.
+    // borrows; slices are trivial, so nothing is left to deinitialise. As long as there are at most
+    // 85 names the slots stay below 1,024 bytes, and so on the stack.
     try withUnsafeTemporaryAllocation(of: JSONSlice.self, capacity: ArgumentName.count) {
       (slots) throws(Failure) -> Value? in
       var arguments = Arguments(source, slots: slots)
@@ -40,27 +40,22 @@ struct Arguments: JSONMemberSink {
 
   mutating func add(key: JSONSlice, value: JSONSlice, in source: JSONSource) {
     guard let name = ArgumentName(key, in: source) else { return }
-    let bit: UInt64 = 1 << UInt64(name.rawValue)
-    repeated |= seen & bit
-    seen |= bit
-    guard value.kind != .null else {
-      present &= ~bit
-      return
-    }
-    present |= bit
+    if given.contains(name) { repeated.insert(name) }
+    given.insert(name)
     // SAFETY: raw values count from 0, and there are as many slots as names (`init`).
     slots.initializeElement(at: Int(name.rawValue), to: value)
   }
 
-  /// The value of an argument, nil when it is absent.
+  /// The value of an argument, nil when it is absent or `null`.
   subscript(_ name: ArgumentName) -> JSONSlice? {
-    guard present & (1 << UInt64(name.rawValue)) != 0 else { return nil }
-    // SAFETY: the bit says that the slot was initialised.
-    return slots[Int(name.rawValue)]
+    guard given.contains(name) else { return nil }
+    // SAFETY: whatever is in `given` was initialised.
+    let slice = slots[Int(name.rawValue)]
+    return slice.kind == .null ? nil : slice
   }
 
   /// Whether the name occurred more than once, so that other readers may see another value.
   func isRepeated(_ name: ArgumentName) -> Bool {
-    repeated & (1 << UInt64(name.rawValue)) != 0
+    repeated.contains(name)
   }
 }

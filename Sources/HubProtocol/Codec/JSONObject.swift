@@ -84,7 +84,10 @@ package struct JSONObject: Sendable {
   }
 
   private func isNamed(_ slice: JSONSlice, _ key: String) -> Bool {
-    slice.hasEscapes ? text(slice) == key : bytes[slice.range].elementsEqual(key.utf8)
+    // Byte for byte: Swift holds canonically equivalent strings for equal.
+    slice.hasEscapes
+      ? text(slice)?.utf8.elementsEqual(key.utf8) ?? false
+      : bytes[slice.range].elementsEqual(key.utf8)
   }
 
   private func text(_ slice: JSONSlice) -> String? {

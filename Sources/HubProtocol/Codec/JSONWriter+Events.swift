@@ -5,126 +5,194 @@ extension JSONWriter {
     case .message(let message, let toSender):
       literal("{\"ev\":\"message\",")
       messageMembers(message, showsKey: toSender)
-    case .typing(let channel, let users):
-      channelEvent("{\"ev\":\"typing\",\"channel\":", channel, ",\"users\":[")
-      self.users(users)
-      literal("]")
-    case .typingCount(let channel, let count):
-      channelEvent("{\"ev\":\"typing\",\"channel\":", channel, ",\"count\":")
-      integer(count)
+    case .hiddenMessage(let channel, let seq):
+      literal("{\"ev\":\"message\",")
+      hiddenMembers(channel, seq: seq)
+    case .messageChanged(let change): messageChanged(change)
+    case .reaction(let change): reaction(change)
+    case .signal(let signal, let user): self.signal(signal, from: user)
+    case .typing(let channel, let users): typing(channel, users)
+    case .typingCount(let channel, let count): typingCount(channel, count)
     case .receipt(let channel, let user, let read, let delivered):
       receipt(channel, user: user, read: read, delivered: delivered)
-    case .readBy(let channel, let counts):
-      readBy(channel, counts)
+    case .readBy(let channel, let counts): readBy(channel, counts)
     case .member(let channel, let user, let change, let role):
-      member(channel, user: user, change, role)
-    case .channelCreated(let summary):
-      channelEvent("{\"ev\":\"channel.created\",\"channel\":", summary.channel, ",\"summary\":")
-      self.summary(summary)
-    case .activity(let activity):
-      self.activity(activity)
-    case .unread(let counts):
-      unread(counts)
-    case .inboxAdded(let item, let counts, let at):
-      literal("{\"ev\":\"inbox.added\",\"item\":")
-      inboxItem(item)
-      inboxStand(counts, at: at)
-    case .inboxUpdated(let item, let counts, let at):
-      literal("{\"ev\":\"inbox.updated\",\"item\":")
-      inboxItem(item)
-      inboxStand(counts, at: at)
-    case .inboxRemoved(let ids, let counts, let at):
-      literal("{\"ev\":\"inbox.removed\",\"ids\":")
-      array(ids) { writer, id in writer.numberedName(id) }
-      inboxStand(counts, at: at)
-    case .unsubscribed(let channel, let reason):
-      channelEvent("{\"ev\":\"unsubscribed\",\"channel\":", channel, ",\"reason\":")
-      name(reason.rawValue)
-    case .error(let op, let refusal):
-      error(op: op, refusal)
+      membership(channel, user: user, change, role)
+    case .channelCreated(let summary): channel("{\"ev\":\"channel.created\"", summary)
+    case .channelUpdated(let summary): channel("{\"ev\":\"channel.updated\"", summary)
+    case .channelDeleted(let channel):
+      member("{\"ev\":\"channel.deleted\",\"channel\":", channel)
+    case .presence(let presence):
+      literal("{\"ev\":\"presence\",")
+      presenceMembers(presence)
+    case .present(let channel, let count): present(channel, count)
+    case .user(let user):
+      literal("{\"ev\":\"user\",\"user\":")
+      self.user(user)
+    case .ownSettings(let settings, let blocked):
+      literal("{\"ev\":\"self\",\"settings\":")
+      self.settings(settings, blocked: blocked)
+    case .ownMute(let channel, let isMuted): ownMute(channel, isMuted)
+    case .activity(let activity): self.activity(activity)
+    case .unread(let counts): unread(counts)
+    case .inboxAdded(let item, let counts, let at): inboxAdded(item, counts, at: at)
+    case .inboxUpdated(let item, let counts, let at): inboxUpdated(item, counts, at: at)
+    case .inboxRemoved(let ids, let counts, let at): inboxRemoved(ids, counts, at: at)
+    case .unsubscribed(let channel, let reason): unsubscribed(channel, reason)
+    case .gap(let gap): self.gap(gap)
+    case .userGap: literal("{\"ev\":\"gap\",\"scope\":\"user\"")
+    case .error(let op, let refusal): error(op: op, refusal)
     }
     literal("}")
   }
 
-  private mutating func channelEvent(
-    _ head: StaticString, _ channel: ChannelName, _ next: StaticString
-  ) {
-    literal(head)
-    name(channel.text)
-    literal(next)
+  private mutating func unsubscribed(_ channel: ChannelName, _ reason: UnsubscribeReason) {
+    member("{\"ev\":\"unsubscribed\",\"channel\":", channel)
+    member(",\"reason\":", word: reason)
   }
 
-  private mutating func receipt(
-    _ channel: ChannelName, user: UserID, read: Int, delivered: Int
-  ) {
-    channelEvent("{\"ev\":\"receipt\",\"channel\":", channel, ",\"user\":")
-    name(user.text)
-    literal(",\"read\":")
-    integer(read)
-    literal(",\"delivered\":")
-    integer(delivered)
+  private mutating func gap(_ gap: Gap) {
+    member("{\"ev\":\"gap\",\"channel\":", gap.channel)
+    member(",\"from\":", gap.from)
+    member(",\"to\":", gap.to)
+    member(",\"rev\":", gap.rev)
+  }
+
+  private mutating func error(op: String?, _ refusal: Refusal) {
+    literal("{\"ev\":\"error\"")
+    member(",\"op\":", op)
+    literal(",\"error\":")
+    self.refusal(refusal)
+  }
+}
+
+// MARK: - To subscribers
+
+extension JSONWriter {
+  private mutating func messageChanged(_ change: MessageChange) {
+    let message = change.message
+    literal(message.isDeleted ? "{\"ev\":\"message.deleted\"," : "{\"ev\":\"message.updated\",")
+    if change.isHidden {
+      hiddenMembers(message.channel, seq: message.seq)
+    } else {
+      messageMembers(message, showsKey: change.toSender)
+    }
+    member(",\"rev\":", message.rev)
+  }
+
+  private mutating func reaction(_ change: ReactionChange) {
+    member("{\"ev\":\"reaction\",\"channel\":", change.channel)
+    member(",\"seq\":", change.seq)
+    member(",\"user\":", change.user)
+    member(",\"reaction\":", change.reaction)
+    member(",\"on\":", change.isOn)
+    member(",\"count\":", change.count)
+    member(",\"rev\":", change.rev)
+  }
+
+  private mutating func signal(_ signal: Signal, from user: UserID) {
+    member("{\"ev\":\"signal\",\"channel\":", signal.channel)
+    member(",\"user\":", user)
+    member(",\"name\":", signal.name)
+    member(",\"data\":", signal.data)
+  }
+
+  private mutating func typing(_ channel: ChannelName, _ users: [UserID]) {
+    member("{\"ev\":\"typing\",\"channel\":", channel)
+    member(",\"users\":[", users: users)
+  }
+
+  private mutating func typingCount(_ channel: ChannelName, _ count: Int) {
+    member("{\"ev\":\"typing\",\"channel\":", channel)
+    member(",\"count\":", count)
+  }
+
+  private mutating func receipt(_ channel: ChannelName, user: UserID, read: Int, delivered: Int) {
+    member("{\"ev\":\"receipt\",\"channel\":", channel)
+    member(",\"user\":", user)
+    member(",\"read\":", read)
+    member(",\"delivered\":", delivered)
   }
 
   private mutating func readBy(_ channel: ChannelName, _ counts: [ReadCount]) {
-    channelEvent("{\"ev\":\"receipt\",\"channel\":", channel, ",\"read_by\":{")
+    member("{\"ev\":\"receipt\",\"channel\":", channel)
+    literal(",\"read_by\":{")
     list(counts) { writer, count in
       writer.numberedName(count.seq)
-      writer.literal(":")
-      writer.integer(count.members)
+      writer.member(":", count.members)
     }
     literal("}")
   }
 
-  private mutating func member(
+  private mutating func membership(
     _ channel: ChannelName, user: UserID, _ change: MemberChange, _ role: Role?
   ) {
-    channelEvent("{\"ev\":\"member\",\"channel\":", channel, ",\"user\":")
-    name(user.text)
-    literal(",\"change\":")
-    name(change.rawValue)
-    guard let role else { return }
-    literal(",\"role\":")
-    name(role.rawValue)
+    member("{\"ev\":\"member\",\"channel\":", channel)
+    member(",\"user\":", user)
+    member(",\"change\":", word: change)
+    member(",\"role\":", word: role)
+  }
+
+  private mutating func present(_ channel: ChannelName, _ count: Int) {
+    member("{\"ev\":\"present\",\"channel\":", channel)
+    member(",\"count\":", count)
+  }
+}
+
+// MARK: - To the user's own connections
+
+extension JSONWriter {
+  /// `head` is the object up to the event's name.
+  private mutating func channel(_ head: StaticString, _ summary: ChannelSummary) {
+    literal(head)
+    member(",\"channel\":", summary.channel)
+    literal(",\"summary\":")
+    self.summary(summary)
+  }
+
+  private mutating func ownMute(_ channel: ChannelName, _ isMuted: Bool) {
+    member("{\"ev\":\"self\",\"channel\":", channel)
+    member(",\"muted\":", isMuted)
   }
 
   private mutating func activity(_ activity: Activity) {
-    channelEvent("{\"ev\":\"activity\",\"channel\":", activity.channel, ",\"seq\":")
-    integer(activity.seq)
-    literal(",\"user\":")
-    name(activity.user.text)
-    literal(",\"ts\":")
-    integer(activity.ts.milliseconds)
-    literal(",\"preview\":")
-    string(activity.preview)
+    member("{\"ev\":\"activity\",\"channel\":", activity.channel)
+    member(",\"seq\":", activity.seq)
+    member(",\"user\":", activity.user)
+    member(",\"ts\":", activity.ts)
+    member(",\"preview\":", activity.preview)
   }
 
   private mutating func unread(_ counts: UnreadCounts) {
-    channelEvent("{\"ev\":\"unread\",\"channel\":", counts.channel, ",\"unread\":")
-    integer(counts.unread)
-    literal(",\"mentions\":")
-    integer(counts.mentions)
-    literal(",\"total\":")
-    integer(counts.total)
-    literal(",\"at\":")
-    integer(counts.at)
+    member("{\"ev\":\"unread\",\"channel\":", counts.channel)
+    member(",\"unread\":", counts.unread)
+    member(",\"mentions\":", counts.mentions)
+    member(",\"total\":", counts.total)
+    member(",\"at\":", counts.at)
+  }
+
+  private mutating func inboxAdded(_ item: InboxItem, _ counts: InboxCounts, at: Int) {
+    literal("{\"ev\":\"inbox.added\",\"item\":")
+    inboxItem(item)
+    inboxStand(counts, at: at)
+  }
+
+  private mutating func inboxUpdated(_ item: InboxItem, _ counts: InboxCounts, at: Int) {
+    literal("{\"ev\":\"inbox.updated\",\"item\":")
+    inboxItem(item)
+    inboxStand(counts, at: at)
+  }
+
+  private mutating func inboxRemoved(_ ids: [Int], _ counts: InboxCounts, at: Int) {
+    literal("{\"ev\":\"inbox.removed\",\"ids\":")
+    array(ids) { writer, id in writer.numberedName(id) }
+    inboxStand(counts, at: at)
   }
 
   /// `counts` and `at` of an inbox event, each with a comma in front.
   private mutating func inboxStand(_ counts: InboxCounts, at: Int) {
     literal(",\"counts\":")
     inboxCounts(counts)
-    literal(",\"at\":")
-    integer(at)
-  }
-
-  private mutating func error(op: String?, _ refusal: Refusal) {
-    literal("{\"ev\":\"error\",")
-    if let op {
-      literal("\"op\":")
-      string(op)
-      literal(",")
-    }
-    literal("\"error\":")
-    self.refusal(refusal)
+    member(",\"at\":", at)
   }
 }

@@ -2,106 +2,26 @@
 extension JSONWriter {
   /// An error object (protocol, "Envelope").
   mutating func refusal(_ refusal: Refusal) {
-    literal("{\"code\":")
-    string(refusal.codeText)
-    literal(",\"message\":")
-    string(refusal.message)
-    if let delay = refusal.retryAfterMilliseconds {
-      literal(",\"retry_after_ms\":")
-      integer(delay)
-    }
+    member("{\"code\":", refusal.codeText)
+    member(",\"message\":", refusal.message)
+    member(",\"retry_after_ms\":", refusal.retryAfterMilliseconds)
     literal("}")
-  }
-
-  mutating func messages(_ messages: [Message], viewer: UserID) {
-    array(messages) { writer, message in
-      writer.message(message, showsKey: message.user == viewer)
-    }
-  }
-
-  /// A message object (protocol, "Messages"); its sender alone sees the key.
-  mutating func message(_ message: Message, showsKey: Bool) {
-    literal("{")
-    messageMembers(message, showsKey: showsKey)
-    literal("}")
-  }
-
-  /// The members of a message object, without braces: events have them flat beside `ev`.
-  mutating func messageMembers(_ message: Message, showsKey: Bool) {
-    literal("\"channel\":")
-    name(message.channel.text)
-    literal(",\"seq\":")
-    integer(message.seq)
-    literal(",\"user\":")
-    name(message.user.text)
-    literal(",\"ts\":")
-    integer(message.ts.milliseconds)
-    content(message.content)
-    if let replyTo = message.replyTo {
-      literal(",\"reply_to\":")
-      integer(replyTo)
-    }
-    if message.replyCount > 0 {
-      literal(",\"reply_count\":")
-      integer(message.replyCount)
-    }
-    if message.isBot { literal(",\"bot\":true") }
-    if showsKey, let key = message.key {
-      literal(",\"key\":")
-      string(key)
-    }
-  }
-
-  /// The members that the sender wrote, each with a comma in front.
-  mutating func content(_ content: MessageContent) {
-    if let text = content.text {
-      literal(",\"text\":")
-      string(text)
-    }
-    if let attachments = content.attachments {
-      literal(",\"attachments\":")
-      raw(attachments)
-    }
-    if let data = content.data {
-      literal(",\"data\":")
-      raw(data)
-    }
-    guard !content.mentions.isEmpty || content.mentionsChannel else { return }
-    literal(",\"mentions\":[")
-    users(content.mentions)
-    if content.mentionsChannel {
-      literal(content.mentions.isEmpty ? "\"@channel\"" : ",\"@channel\"")
-    }
-    literal("]")
-  }
-
-  /// User ids with commas between.
-  mutating func users(_ users: [UserID]) {
-    list(users) { writer, user in writer.name(user.text) }
   }
 
   /// A channel summary (protocol, "Channels and membership").
   mutating func summary(_ summary: ChannelSummary) {
-    literal("{\"channel\":")
-    name(summary.channel.text)
-    literal(",\"kind\":")
-    name(summary.kind.rawValue)
+    member("{\"channel\":", summary.channel)
+    member(",\"kind\":", word: summary.kind)
     profile(summary.profile)
-    literal(",\"member_count\":")
-    integer(summary.memberCount)
-    literal(",\"present_count\":")
-    integer(summary.presentCount)
-    literal(",\"epoch\":")
-    string(summary.epoch)
-    literal(",\"seq\":")
-    integer(summary.seq)
-    literal(",\"rev\":")
-    integer(summary.rev)
-    literal(",\"updated_ts\":")
-    integer(summary.updatedTs.milliseconds)
+    member(",\"member_count\":", summary.memberCount)
+    member(",\"present_count\":", summary.presentCount)
+    member(",\"epoch\":", summary.epoch)
+    member(",\"seq\":", summary.seq)
+    member(",\"rev\":", summary.rev)
+    member(",\"updated_ts\":", summary.updatedTs)
     if let last = summary.lastMessage {
       literal(",\"last_message\":")
-      message(last, showsKey: false)
+      message(last)
     }
     if let standing = summary.standing { self.standing(standing) }
     literal("}")
@@ -109,34 +29,41 @@ extension JSONWriter {
 
   /// The members of a channel's profile, each with a comma in front.
   mutating func profile(_ profile: ChannelProfile) {
-    if let name = profile.name {
-      literal(",\"name\":")
-      string(name)
-    }
-    if let details = profile.details {
-      literal(",\"details\":")
-      string(details)
-    }
-    if let avatar = profile.avatar {
-      literal(",\"avatar\":")
-      string(avatar)
-    }
-    if let custom = profile.custom {
-      literal(",\"custom\":")
-      raw(custom)
-    }
+    member(",\"name\":", profile.name)
+    member(",\"details\":", profile.details)
+    member(",\"avatar\":", profile.avatar)
+    member(",\"custom\":", profile.custom)
   }
 
   private mutating func standing(_ standing: Standing) {
-    literal(",\"unread\":")
-    integer(standing.unread)
-    literal(",\"mentions\":")
-    integer(standing.mentions)
-    literal(",\"read\":")
-    integer(standing.read)
-    literal(",\"role\":")
-    name(standing.role.rawValue)
-    literal(",\"muted\":")
-    bool(standing.isMuted)
+    member(",\"unread\":", standing.unread)
+    member(",\"mentions\":", standing.mentions)
+    member(",\"read\":", standing.read)
+    member(",\"role\":", word: standing.role)
+    member(",\"muted\":", standing.isMuted)
+  }
+
+  /// A member as `member.list` shows it.
+  mutating func channelMember(_ member: Member) {
+    self.member("{\"user\":", member.user.id)
+    literal(",\"profile\":")
+    user(member.user)
+    self.member(",\"role\":", word: member.role)
+    self.member(",\"present\":", member.isPresent)
+    self.member(",\"read\":", member.read)
+    self.member(",\"delivered\":", member.delivered)
+    self.member(",\"joined_ts\":", member.joinedTs)
+    self.member(",\"custom\":", member.custom)
+    self.member(",\"silenced_until_ts\":", member.silencedUntil)
+    literal("}")
+  }
+
+  /// An entry of `message.flags`.
+  mutating func flag(_ flag: Flag) {
+    member("{\"seq\":", flag.seq)
+    member(",\"user\":", flag.user)
+    member(",\"ts\":", flag.ts)
+    member(",\"reason\":", flag.reason)
+    literal("}")
   }
 }

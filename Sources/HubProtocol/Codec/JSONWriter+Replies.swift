@@ -2,59 +2,75 @@
 extension JSONWriter {
   mutating func reply(_ reply: Reply) {
     switch reply {
-    case .empty:
-      literal("{}")
-    case .hello(let hello):
-      self.hello(hello)
-    case .pong(let serverTs):
-      literal("{\"server_ts\":")
-      integer(serverTs.milliseconds)
-      literal("}")
+    case .empty: literal("{")
+    case .hello(let hello): self.hello(hello)
+    case .pong(let serverTs): member("{\"server_ts\":", serverTs)
     case .channel(let summary):
       literal("{\"channel\":")
       self.summary(summary)
-      literal("}")
     case .channels(let summaries, let cursor):
-      literal("{\"channels\":")
-      array(summaries) { writer, summary in writer.summary(summary) }
-      end(cursor: cursor)
-    case .subscribed(let subscribed):
-      self.subscribed(subscribed)
+      items("{\"channels\":", summaries, cursor: cursor) { $0.summary($1) }
+    case .subscribed(let subscribed): self.subscribed(subscribed)
     case .sent(let seq, let ts, let isDuplicate):
-      literal("{\"seq\":")
-      integer(seq)
-      literal(",\"ts\":")
-      integer(ts.milliseconds)
-      literal(isDuplicate ? ",\"duplicate\":true}" : "}")
-    case .history(let messages, let hasMore, let viewer):
-      literal("{\"messages\":")
-      self.messages(messages, viewer: viewer)
-      literal(",\"has_more\":")
-      bool(hasMore)
+      sent(seq: seq, ts: ts, isDuplicate: isDuplicate)
+    case .stamped(let ts): member("{\"ts\":", ts)
+    case .history(let messages, let hasMore):
+      items("{\"messages\":", messages) { $0.message($1) }
+      member(",\"has_more\":", hasMore)
+    case .messages(let messages, let cursor):
+      items("{\"messages\":", messages, cursor: cursor) { $0.message($1) }
+    case .members(let members, let cursor):
+      items("{\"members\":", members, cursor: cursor) { $0.channelMember($1) }
+    case .users(let users): items("{\"users\":", users) { $0.user($1) }
+    case .settings(let settings, let blocked):
+      literal("{\"settings\":")
+      self.settings(settings, blocked: blocked)
+    case .presence(let presence): self.presence(presence)
+    case .channelPresence(let presence):
+      literal("{\"channels\":{")
+      list(presence) { writer, channel in writer.channelPresence(channel) }
       literal("}")
+    case .flags(let flags): items("{\"flags\":", flags) { $0.flag($1) }
     case .notified(let made, let unknown):
-      literal("{\"made\":")
-      integer(made)
-      literal(",\"unknown\":[")
-      users(unknown)
-      literal("]}")
+      member("{\"made\":", made)
+      member(",\"unknown\":[", users: unknown)
     case .inbox(let items, let counts, let at, let cursor):
       inbox(items, counts, at: at, cursor: cursor)
-    case .snapshot(let taken):
-      snapshot(taken)
+    case .snapshot(let taken): snapshot(taken)
+    }
+    literal("}")
+  }
+
+  /// A list under the name in `head`, and where it goes on.
+  private mutating func items<Item>(
+    _ head: StaticString, _ items: [Item], cursor: String? = nil,
+    _ write: (inout JSONWriter, Item) -> Void
+  ) {
+    literal(head)
+    array(items, write)
+    member(",\"cursor\":", cursor)
+  }
+
+  private mutating func sent(seq: Int, ts: Timestamp, isDuplicate: Bool) {
+    member("{\"seq\":", seq)
+    member(",\"ts\":", ts)
+    if isDuplicate { literal(",\"duplicate\":true") }
+  }
+
+  private mutating func presence(_ presence: [UserPresence]) {
+    literal("{\"presence\":")
+    array(presence) { writer, user in
+      writer.literal("{")
+      writer.presenceMembers(user)
+      writer.literal("}")
     }
   }
 
   private mutating func snapshot(_ taken: SnapshotReply) {
-    literal("{\"file\":")
-    string(taken.file)
-    literal(",\"bytes\":")
-    integer(taken.bytes)
-    literal(",\"lsn\":")
-    integer(taken.lsn)
-    literal(",\"took_ms\":")
-    integer(taken.milliseconds)
-    literal("}")
+    member("{\"file\":", taken.file)
+    member(",\"bytes\":", taken.bytes)
+    member(",\"lsn\":", taken.lsn)
+    member(",\"took_ms\":", taken.milliseconds)
   }
 
   private mutating func inbox(
@@ -64,81 +80,52 @@ extension JSONWriter {
     array(items) { writer, item in writer.inboxItem(item) }
     literal(",\"counts\":")
     inboxCounts(counts)
-    literal(",\"at\":")
-    integer(at)
-    end(cursor: cursor)
-  }
-
-  private mutating func end(cursor: String?) {
-    if let cursor {
-      literal(",\"cursor\":")
-      string(cursor)
-    }
-    literal("}")
+    member(",\"at\":", at)
+    member(",\"cursor\":", cursor)
   }
 
   private mutating func subscribed(_ reply: SubscribeReply) {
-    literal("{\"epoch\":")
-    string(reply.epoch)
-    literal(",\"seq\":")
-    integer(reply.seq)
-    literal(",\"rev\":")
-    integer(reply.rev)
-    literal(",\"recovered\":")
-    bool(reply.isRecovered)
+    member("{\"epoch\":", reply.epoch)
+    member(",\"seq\":", reply.seq)
+    member(",\"rev\":", reply.rev)
+    member(",\"recovered\":", reply.isRecovered)
     literal(",\"messages\":")
-    messages(reply.messages, viewer: reply.viewer)
-    literal("}")
+    messages(reply.messages)
+    guard let changed = reply.changed else { return }
+    literal(",\"changed\":")
+    messages(changed)
   }
+}
 
+// MARK: - Hello
+
+extension JSONWriter {
   private mutating func hello(_ hello: HelloReply) {
     literal("{\"user\":")
     user(hello.user)
-    literal(",\"session\":")
-    string(hello.session)
-    literal(",\"protocol\":1,\"server_ts\":")
-    integer(hello.serverTs.milliseconds)
-    literal(",\"heartbeat_ms\":")
-    integer(hello.heartbeatMilliseconds)
+    member(",\"session\":", hello.session)
+    member(",\"protocol\":1,\"server_ts\":", hello.serverTs)
+    member(",\"heartbeat_ms\":", hello.heartbeatMilliseconds)
     limits(requestsPerSecond: hello.requestsPerSecond)
     userStream(hello.userStream)
-    literal("}")
   }
 
   private mutating func limits(requestsPerSecond: Int?) {
-    literal(",\"limits\":{\"message\":")
-    integer(Limits.messageBytes)
-    literal(",\"text\":")
-    integer(Limits.textCharacters)
-    literal(",\"recover\":")
-    integer(Limits.recoverMessages)
-    literal(",\"list\":")
-    integer(Limits.listEntries)
+    member(",\"limits\":{\"message\":", Limits.messageBytes)
+    member(",\"text\":", Limits.textCharacters)
+    member(",\"recover\":", Limits.recoverMessages)
+    member(",\"list\":", Limits.listEntries)
     literal(",\"requests_per_s\":")
     if let requestsPerSecond { integer(requestsPerSecond) } else { literal("null") }
     literal("}")
   }
 
   private mutating func userStream(_ stream: UserStream) {
-    literal(",\"user_stream\":{\"at\":")
-    string(stream.at)
-    literal(",\"recovered\":")
-    bool(stream.isRecovered)
+    member(",\"user_stream\":{\"at\":", stream.at)
+    member(",\"recovered\":", stream.isRecovered)
     literal(",\"channels\":")
     array(stream.channels) { writer, summary in writer.summary(summary) }
-    if let left = stream.left {
-      literal(",\"left\":")
-      array(left) { writer, channel in writer.name(channel.text) }
-    }
+    member(",\"left\":[", channels: stream.left)
     literal(stream.hasMore ? ",\"more\":true}" : "}")
-  }
-
-  /// A user object (protocol, "Users"); the id stands in for a missing name.
-  private mutating func user(_ user: User) {
-    literal("{\"id\":")
-    name(user.id.text)
-    literal(",\"name\":")
-    string(user.name ?? user.id.text)
-    literal(user.isBot ? ",\"bot\":true}" : "}")
   }
 }

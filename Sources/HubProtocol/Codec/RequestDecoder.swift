@@ -33,7 +33,7 @@ extension Arguments {
     do throws(Refusal) {
       return .request(Request(id: id, operation: try operation(name)))
     } catch {
-      return .refused(id: id, op: name.rawValue, error)
+      return .refused(id: id, op: name.text, error)
     }
   }
 
@@ -43,27 +43,17 @@ extension Arguments {
     (try? string(.op, atMost: Limits.labelBytes)) ?? nil
   }
 
+  /// Inlined, like those that it calls: an operation is large, and each return would copy it.
+  @inline(__always)
   private func operation(_ name: OperationName) throws(Refusal) -> Operation {
     switch name {
-    case .hello: try .hello(hello())
-    case .ping: .ping
-    case .channelCreate: try .channelCreate(channelCreate())
-    case .channelGet: try .channelGet(channel())
-    case .channelList: try .channelList(channelList())
-    case .channelJoin: try .channelJoin(channel())
-    case .channelLeave: try .channelLeave(channel())
-    case .memberAdd: try .memberAdd(channel(), users: addedUsers())
-    case .directOpen: try .directOpen(otherUser())
-    case .subscribe: try .subscribe(subscribe())
-    case .unsubscribe: try .unsubscribe(channel())
-    case .messageSend: try .messageSend(messageSend())
-    case .messageHistory: try .messageHistory(messageHistory())
-    case .typing: try .typing(channel(), on: isTyping())
-    case .read: try .read(channel(), seq: requiredInteger(.seq, from: 0))
-    case .delivered: try .delivered(channel(), seq: requiredInteger(.seq, from: 0))
-    case .notify: try .notify(notify())
-    case .inboxList: try .inboxList(inboxList())
-    case .adminSnapshot: .adminSnapshot
+    case .session(let name): try operation(name)
+    case .channel(let name): try operation(name)
+    case .member(let name): try operation(name)
+    case .message(let name): try operation(name)
+    case .live(let name): try operation(name)
+    case .user(let name): try operation(name)
+    case .inbox(let name): try operation(name)
     }
   }
 }

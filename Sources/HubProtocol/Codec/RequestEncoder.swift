@@ -22,55 +22,83 @@ package enum RequestEncoder {
 extension JSONWriter {
   fileprivate mutating func arguments(_ operation: Operation) {
     switch operation {
-    case .hello(let hello): self.hello(hello)
     case .ping, .adminSnapshot: break
+    case .hello(let hello): self.hello(hello)
+    case .tokenRefresh(let token): member(",\"token\":", token)
+    case .channelGet(let channel), .channelJoin(let channel), .channelLeave(let channel),
+      .channelDelete(let channel), .channelUnmute(let channel), .unsubscribe(let channel),
+      .messageFlags(let channel):
+      member(",\"channel\":", channel)
+    case .directOpen(let user), .userBlock(let user), .userUnblock(let user),
+      .userDisconnect(let user):
+      member(",\"user\":", user)
+    case .messageDelete(let channel, let seq), .read(let channel, let seq),
+      .delivered(let channel, let seq), .readUnread(let channel, let seq):
+      one(channel, seq)
     case .channelCreate(let create): channelCreate(create)
+    case .channelUpdate(let update): channelUpdate(update)
     case .channelList(let list): channelList(list)
-    case .channelGet(let name), .channelJoin(let name), .channelLeave(let name),
-      .unsubscribe(let name):
-      channel(name)
-    case .memberAdd(let name, let users):
-      channel(name)
-      member(",\"users\":[", users: users)
-    case .directOpen(let user):
-      literal(",\"user\":")
-      name(user.text)
+    case .channelMute(let channel, let until): channelMute(channel, until)
     case .subscribe(let subscribe): self.subscribe(subscribe)
+    case .memberAdd(let channel, let users), .memberRemove(let channel, let users):
+      members(channel, users)
+    case .memberRole(let channel, let user, let role): memberRole(channel, user, role)
+    case .memberUpdate(let channel, let custom): memberUpdate(channel, custom)
+    case .memberBan(let ban): memberBan(ban)
+    case .memberUnban(let channel, let user): memberUnban(channel, user)
+    case .memberSilence(let channel, let user, let until): memberSilence(channel, user, until)
+    case .memberList(let list): memberList(list)
     case .messageSend(let send): messageSend(send)
+    case .messageEdit(let edit): messageEdit(edit)
     case .messageHistory(let history): messageHistory(history)
-    case .typing(let name, let on):
-      channel(name)
-      literal(",\"on\":")
-      bool(on)
-    case .read(let name, let seq), .delivered(let name, let seq):
-      channel(name)
-      member(",\"seq\":", seq)
+    case .messageThread(let thread): messageThread(thread)
+    case .messageSearch(let search): messageSearch(search)
+    case .feedList(let cursor, let limit): page(cursor: cursor, limit: limit)
+    case .reactionAdd(let channel, let seq, let reaction),
+      .reactionRemove(let channel, let seq, let reaction):
+      self.reaction(channel, seq, reaction)
+    case .messageFlag(let channel, let seq, let reason): messageFlag(channel, seq, reason)
+    case .typing(let channel, let on): typing(channel, on)
+    case .signal(let signal): self.signal(signal)
+    case .presenceSet(let status): member(",\"status\":", word: status)
+    case .presenceOfUsers(let users), .userGet(let users): member(",\"users\":[", users: users)
+    case .presenceOfChannels(let channels): member(",\"channels\":[", channels: channels)
+    case .focus(let focus): self.focus(focus)
+    case .userUpdate(let update): profileUpdate(update)
+    case .userPut(let puts): userPut(puts)
+    case .userSearch(let query, let limit): userSearch(query, limit)
+    case .userSettings(let update): userSettings(update)
     case .notify(let notify): self.notify(notify)
     case .inboxList(let list): inboxList(list)
     }
   }
 
-  private mutating func channel(_ channel: ChannelName) {
-    literal(",\"channel\":")
-    name(channel.text)
+  /// Where a list goes on, and how many items are asked for.
+  mutating func page(cursor: String? = nil, limit: Int) {
+    member(",\"cursor\":", cursor)
+    if limit != Limits.pageItemsDefault { member(",\"limit\":", limit) }
   }
 
-  private mutating func member(_ head: StaticString, _ value: String?) {
-    guard let value else { return }
-    literal(head)
-    string(value)
+  /// A member of an update; an empty string clears.
+  mutating func update(_ head: StaticString, _ update: Update<String>) {
+    switch update {
+    case .keep: break
+    case .clear: member(head, "")
+    case .set(let text): member(head, text)
+    }
   }
 
-  private mutating func member(_ head: StaticString, _ value: Int?) {
-    guard let value else { return }
-    literal(head)
-    integer(value)
-  }
-
-  private mutating func member(_ head: StaticString, users: [UserID]) {
-    literal(head)
-    self.users(users)
-    literal("]")
+  /// A member of an update; `empty` clears.
+  mutating func update(
+    _ head: StaticString, _ update: Update<RawJSON>, empty: StaticString = "\"\""
+  ) {
+    switch update {
+    case .keep: break
+    case .clear:
+      literal(head)
+      literal(empty)
+    case .set(let value): member(head, value)
+    }
   }
 
   private mutating func hello(_ hello: Hello) {
@@ -78,61 +106,10 @@ extension JSONWriter {
     member(",\"since_user\":", hello.sinceUser)
   }
 
-  private mutating func channelCreate(_ create: ChannelCreate) {
-    channel(create.channel)
-    literal(",\"kind\":")
-    name(create.kind.rawValue)
-    profile(create.profile)
-    if !create.members.isEmpty { member(",\"members\":[", users: create.members) }
-  }
-
-  private mutating func channelList(_ list: ChannelList) {
-    if list.scope != .joined { member(",\"scope\":", list.scope.rawValue) }
-    member(",\"kind\":", list.kind?.rawValue)
-    if list.sort != .activity { member(",\"sort\":", list.sort.rawValue) }
-    page(cursor: list.cursor, limit: list.limit)
-  }
-
-  private mutating func page(cursor: String?, limit: Int) {
-    member(",\"cursor\":", cursor)
-    if limit != Limits.pageItemsDefault { member(",\"limit\":", limit) }
-  }
-
-  private mutating func subscribe(_ subscribe: Subscribe) {
-    channel(subscribe.channel)
-    if let since = subscribe.since {
-      literal(",\"since\":{\"epoch\":")
-      string(since.epoch)
-      member(",\"seq\":", since.seq)
-      member(",\"rev\":", since.rev)
-      literal("}")
-    }
-    if subscribe.limit != 0 { member(",\"limit\":", subscribe.limit) }
-  }
-
-  private mutating func messageSend(_ send: MessageSend) {
-    channel(send.channel)
-    content(send.content)
-    member(",\"reply_to\":", send.replyTo)
-    member(",\"key\":", send.key)
-    if send.isRetry { literal(",\"retry\":true") }
-    if send.hops != 0 { member(",\"hops\":", send.hops) }
-  }
-
-  private mutating func messageHistory(_ history: MessageHistory) {
-    channel(history.channel)
-    switch history.anchor {
-    case .before(let seq): member(",\"before\":", seq)
-    case .after(let seq): member(",\"after\":", seq)
-    case .around(let seq): member(",\"around\":", seq)
-    }
-    page(cursor: nil, limit: history.limit)
-  }
-
   private mutating func notify(_ notify: Notify) {
     switch notify.audience {
     case .users(let users): member(",\"to\":[", users: users)
-    case .channel(let name): channel(name)
+    case .channel(let channel): member(",\"channel\":", channel)
     }
     notificationHead(notify.notification)
     member(",\"key\":", notify.key)
@@ -141,10 +118,7 @@ extension JSONWriter {
   }
 
   private mutating func inboxList(_ list: InboxList) {
-    if let types = list.types {
-      literal(",\"types\":")
-      array(types) { writer, type in writer.string(type) }
-    }
+    member(",\"types\":[", strings: list.types)
     if let states = list.states {
       literal(",\"states\":")
       array(states) { writer, state in writer.name(state.rawValue) }

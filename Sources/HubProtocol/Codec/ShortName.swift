@@ -12,7 +12,8 @@ struct ShortName: Equatable {
   init?(_ source: JSONSource, _ range: Range<Int>) {
     guard range.count <= Self.maximumBytes else { return nil }
     low = Self.word(source, from: range.lowerBound, count: min(range.count, 8))
-    high = Self.word(source, from: range.lowerBound + 8, count: range.count - 8)
+    high =
+      range.count > 8 ? Self.word(source, from: range.lowerBound + 8, count: range.count - 8) : 0
   }
 
   /// The name in `text`, nil when it is longer than `maximumBytes`.
@@ -22,11 +23,16 @@ struct ShortName: Equatable {
     self = name
   }
 
+  /// A number whose low bits differ for most pairs of names.
+  var hash: UInt64 {
+    ((low ^ (high << 5)) &* 0x9E37_79B9_7F4A_7C15) >> 48
+  }
+
   /// The first `count` bytes, at most eight, from `start` on; the first in the lowest bits.
   private static func word(_ source: JSONSource, from start: Int, count: Int) -> UInt64 {
     guard count > 0 else { return 0 }
     if let word = source.word(at: start) {
-      return count == 8 ? word : word & ((1 << UInt64(count * 8)) - 1)
+      return word & (.max &>> UInt64(truncatingIfNeeded: 64 - count * 8))
     }
     var word: UInt64 = 0
     for position in 0..<count {

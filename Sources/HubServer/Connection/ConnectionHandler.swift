@@ -10,21 +10,18 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   package typealias OutboundIn = ByteBuffer
   package typealias OutboundOut = ByteBuffer
 
-  /// Bytes that may wait for one connection before it counts as slow. Measured after framing. 1
-  /// MiB.
+  /// Bytes of frames that may wait for one connection before some are dropped. Measured after
+  /// framing. 1 MiB.
   package static let outboundBytes = 1024 * 1024
 
-  private let webSocket: WebSocketHandler
-  private let shard: Shard
+  let webSocket: WebSocketHandler
+  let shard: Shard
   private let token: UpgradeToken
   private var liveness: Liveness
-  private var context: ChannelHandlerContext?
+  private(set) var context: ChannelHandlerContext?
   private var allowance = InboundAllowance()
   private var gate = RequestGate()
   private var isReadWanted = false
-  private var socket: DirectSocket?
-  /// Writes that the pipeline has not brought to the socket yet.
-  private var unwritten = 0
   /// Set once the peer broke the protocol: what still comes is dropped.
   private var isDeaf = false
 
@@ -34,6 +31,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   package private(set) var user: UserRef?
   /// What waits for the end of this tick.
   var queue = SharedQueues.empty
+
+  private(set) var socket: DirectSocket?
+  /// What waits because the socket does not take it; nil while it takes everything.
+  var backlog: Backlog?
 
   package init(webSocket: WebSocketHandler, shard: Shard, token: UpgradeToken, now: Int) {
     self.webSocket = webSocket
@@ -85,14 +86,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private func receive(_ inbound: Inbound, _ bytes: Int, from id: ConnectionID) {
     switch inbound {
     case .request(let request):
-      if case .hello(let hello) = request.operation {
-        let identity = token.identity(of: hello, by: shard.settings.tokens)
-        liveness.helloCame()
-        ask(.hello(id, request.id, identity, bytes: bytes), bytes, isLarge: true)
-      } else {
-        let isLarge = request.operation.hasLargeAnswer
-        ask(.request(id, request, bytes: bytes), bytes, isLarge: isLarge)
-      }
+      receive(request, bytes, from: id)
     case .refused(let request, let op, let refusal):
       ask(.refused(id, request, op: op, refusal, bytes: bytes), bytes, isLarge: false)
     case .notAnObject:
@@ -100,10 +94,26 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Takes a request on. Tokens are looked at here, where what that costs is this loop's alone.
+  private func receive(_ request: Request, _ bytes: Int, from id: ConnectionID) {
+    let tokens = shard.settings.tokens
+    if case .hello(let hello) = request.operation {
+      liveness.helloCame()
+      let identity = token.identity(of: hello, by: tokens)
+      let arrival = Arrival.hello(
+        id, request.id, identity, since: hello.sinceUser, bytes: bytes)
+      ask(arrival, bytes, isLarge: true)
+    } else if case .tokenRefresh(let token) = request.operation {
+      ask(.refresh(id, request.id, tokens.verify(token), bytes: bytes), bytes, isLarge: false)
+    } else {
+      let isLarge = request.operation.hasLargeAnswer
+      ask(.request(id, request, bytes: bytes), bytes, isLarge: isLarge)
+    }
+  }
+
   private func ask(_ arrival: Arrival, _ bytes: Int, isLarge: Bool) {
     allowance.take(bytes: bytes)
-    let isWritable = context?.channel.isWritable ?? false
-    if let next = gate.admit(arrival, isLarge: isLarge, isWritable: isWritable) {
+    if let next = gate.admit(arrival, isLarge: isLarge, isWritable: takesAnswers) {
       shard.send(next)
     }
   }
@@ -115,7 +125,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Lets NIO read only while the allowance holds and the peer takes what it is sent.
   package func read(context: ChannelHandlerContext) {
-    if allowance.isOpen, context.channel.isWritable {
+    if allowance.isOpen, takesAnswers {
       context.read()
     } else {
       isReadWanted = true
@@ -123,6 +133,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
+    drain()
     goOn()
     context.fireChannelWritabilityChanged()
   }
@@ -136,8 +147,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   /// Lets through what waited, and reads again, where that has become possible.
   func goOn() {
     guard let context, id != nil else { return }
-    while let next = gate.next(isWritable: context.channel.isWritable) { shard.send(next) }
-    guard isReadWanted, allowance.isOpen, context.channel.isWritable else { return }
+    while let next = gate.next(isWritable: takesAnswers) { shard.send(next) }
+    guard isReadWanted, allowance.isOpen, takesAnswers else { return }
     isReadWanted = false
     context.read()
   }
@@ -151,34 +162,20 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   /// Done when TCP has ended; nil when it has.
   var closeFuture: EventLoopFuture<Void>? { context?.channel.closeFuture }
 
-  /// Writes whole frames; closes a connection that takes too little of them.
-  func write(_ frames: ByteBuffer) {
-    guard let context, webSocket.isOpen else { return }
-    var rest = frames
-    if let socket, context.channel.isActive, unwritten == 0, !webSocket.hasUnwrittenControls {
-      rest.moveReaderIndex(forwardBy: socket.send(frames))
-      guard rest.readableBytes > 0 else { return }
-    }
-    unwritten += 1
-    let written = context.eventLoop.makePromise(of: Void.self)
-    // SAFETY: handlers are called on the channel's loop only, which is the promise's.
-    written.futureResult.assumeIsolated().whenComplete { _ in self.unwritten -= 1 }
-    context.writeAndFlush(wrapOutboundOut(rest), promise: written)
-    guard !context.channel.isWritable else { return }
-    let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
-    if waiting ?? 0 > Self.outboundBytes { close(.slowConsumer) }
-  }
-
-  /// Closes the connection behind what was written; nothing is delivered to it any more.
+  /// Closes the connection behind what it is still to be told; nothing is delivered to it any more.
+  /// Who takes nothing is told nothing.
   func close(_ code: HubProtocol.CloseCode) {
+    if code != .slowConsumer { writeAll() }
     leave()
     webSocket.sendClose(HubWebSocket.CloseCode(hub: code), reason: code.reason)
   }
 
-  /// Looks at the time.
-  func tick(now: Int) {
+  /// Looks at the time, in milliseconds of uptime.
+  package func tick(now: Int) {
     guard let id else { return }
-    let hasHeard = webSocket.receivedSinceLastCheck
+    if isStuck(at: now) { return close(.slowConsumer) }
+    // A connection that does not keep up may not be read from, so its silence means nothing.
+    let hasHeard = webSocket.receivedSinceLastCheck || isSlow
     webSocket.receivedSinceLastCheck = false
     switch liveness.tick(now: now, hasHeard: hasHeard) {
     case .nothing: break
@@ -187,7 +184,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     case .closeWithoutHello: close(.noHello)
     case .refuseToken:
       let identity = token.identity(of: Hello(token: nil), by: shard.settings.tokens)
-      ask(.hello(id, nil, identity, bytes: 0), 0, isLarge: true)
+      ask(.hello(id, nil, identity, since: nil, bytes: 0), 0, isLarge: true)
     }
   }
 
@@ -201,6 +198,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
   private func leave() {
     guard let id else { return }
     self.id = nil
+    backlog = nil
     shard.remove(id)
   }
 }

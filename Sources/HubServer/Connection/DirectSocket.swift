@@ -36,6 +36,19 @@ struct DirectSocket {
     }
     return max(0, taken)
   }
+
+  /// Bytes that were handed to the system and that the peer's system has not confirmed yet; 0 where
+  /// it cannot be known.
+  var unconfirmed: Int {
+    var count: CInt = 0
+    #if canImport(Darwin)
+      var size = socklen_t(MemoryLayout<CInt>.size)
+      let result = getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size)
+    #else
+      let result = ioctl(descriptor, UInt(TIOCOUTQ), &count)
+    #endif
+    return result == 0 ? Int(count) : 0
+  }
 }
 
 // SAFETY: the caller's buffer holds `count` bytes.

@@ -46,22 +46,62 @@ package struct RequestGate {
     return first.arrival
   }
 
-  /// What was kept back, when the peer has gone: without those that it only wanted to read.
+  /// What was kept back, when the peer has gone: without what would only have been answered.
   package mutating func takeHeld() -> [Arrival] {
     defer { held = [] }
-    return held.filter { !$0.isLarge }.map(\.arrival)
+    return held.map(\.arrival).filter { !$0.isOnlyAnswered }
+  }
+}
+
+extension Arrival {
+  /// Whether nothing comes of it but an answer.
+  fileprivate var isOnlyAnswered: Bool {
+    switch self {
+    case .hello, .refresh, .refused: true
+    case .request(_, let request, _): request.operation.changesNothing
+    case .violation, .closed: false
+    }
   }
 }
 
 extension HubProtocol.Operation {
-  /// Whether the answer may be large.
+  /// Whether the answer may be large: more than about 16 KiB.
   package var hasLargeAnswer: Bool {
     switch self {
     case .hello, .channelCreate, .channelGet, .channelList, .channelJoin, .channelLeave,
-      .directOpen, .subscribe, .messageHistory, .inboxList:
+      .channelUpdate, .channelDelete, .channelMute, .channelUnmute, .memberList, .directOpen,
+      .subscribe, .messageHistory, .messageThread, .messageSearch, .feedList, .messageFlags,
+      .presenceOfUsers, .presenceOfChannels, .userGet, .userUpdate, .userPut, .userSearch,
+      .userSettings, .inboxList:
       true
-    case .ping, .memberAdd, .unsubscribe, .messageSend, .typing, .read, .delivered, .notify,
-      .adminSnapshot:
+    case .notify(let notify):
+      // The ids that nobody has come back.
+      if case .users(let users) = notify.audience {
+        users.count > Limits.listEntries
+      } else {
+        false
+      }
+    case .ping, .tokenRefresh, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
+      .memberUnban, .memberSilence, .unsubscribe, .messageSend, .messageEdit, .messageDelete,
+      .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .focus, .typing, .read,
+      .delivered, .readUnread, .userBlock, .userUnblock, .userDisconnect, .adminSnapshot:
+      false
+    }
+  }
+
+  /// Whether nothing comes of it but an answer.
+  var changesNothing: Bool {
+    switch self {
+    case .hello, .ping, .tokenRefresh, .channelGet, .channelList, .memberList, .subscribe,
+      .unsubscribe, .messageHistory, .messageThread, .messageSearch, .feedList, .messageFlags,
+      .presenceOfUsers, .presenceOfChannels, .focus, .userGet, .userSearch, .inboxList:
+      true
+    case .channelCreate, .channelJoin, .channelLeave, .channelUpdate, .channelDelete, .channelMute,
+      .channelUnmute, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
+      .memberUnban, .memberSilence, .directOpen, .messageSend, .messageEdit, .messageDelete,
+      .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .typing, .read,
+      .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .userSettings,
+      .userDisconnect, .notify, .adminSnapshot:
       false
     }
   }

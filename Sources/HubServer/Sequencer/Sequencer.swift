@@ -87,8 +87,9 @@ package actor Sequencer {
   }
 
   private func resume(_ read: PendingRead, with page: HistoryPage?) {
-    hub.resume(read, with: page)
-    run(at: clock.moment())
+    let moment = clock.moment()
+    hub.resume(read, with: page, at: moment)
+    run(at: moment)
   }
 
   /// Logs what was admitted, lets take effect what is durable, and sends everybody their part.

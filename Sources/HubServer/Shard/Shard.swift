@@ -36,6 +36,9 @@ package final class Shard {
   /// Set at the end: nothing is taken any more.
   private var isStopping = false
   private var queues = SharedQueues()
+  /// Where the channel of each of a batch's frames stood before it was published.
+  private var positions: [ChannelPosition] = []
+  private var encoder = FrameEncoder()
   /// Connections that have something in their queue.
   private var pending: [ConnectionHandler] = []
   /// Connections that had a request answered in this batch.
@@ -106,37 +109,42 @@ package final class Shard {
 
   /// Does what the sequencer has for this loop, then writes each connection's queue in one piece.
   package func carryOut(_ batch: ShardBatch) {
-    for command in batch.commands {
-      switch command {
-      case .deliver(let frame, let id):
-        if let connection = connection(id) { queue(frame, of: batch, for: connection) }
-      case .publish(let frame, let channel, let other):
-        publish(frame, other, to: channel, of: batch)
-      case .answered(let id, let bytes):
-        guard let connection = connection(id) else { continue }
-        connection.answered(bytes: bytes)
-        if answered.last !== connection { answered.append(connection) }
-      case .greeted(let id, let user):
-        connection(id)?.greeted(user)
-      case .subscribe(let id, let channel):
-        guard let connection = connection(id) else { continue }
-        subscribers[channel, default: SubscriberList()].insert(connection)
-        subscriptions[id, default: []].insert(channel)
-      case .unsubscribe(let id, let channel):
-        guard let connection = connection(id) else { continue }
-        subscriptions[id]?.remove(channel)
-        unsubscribe(connection, from: channel)
-      case .close(let id, let code):
-        // Behind what it is still to be told.
-        guard let connection = connection(id) else { continue }
-        write(connection)
-        connection.close(code)
-      }
-    }
-    flush()
+    positions.append(contentsOf: repeatElement(.start, count: batch.frames.count))
+    for command in batch.commands { carryOut(command, of: batch) }
+    flush(batch)
+    positions.removeAll(keepingCapacity: true)
     // Only now is it known who takes what they are sent.
     for connection in answered { connection.goOn() }
     answered.removeAll(keepingCapacity: true)
+  }
+
+  private func carryOut(_ command: ShardBatch.Command, of batch: ShardBatch) {
+    switch command {
+    case .deliver(let frame, let id):
+      if let connection = connection(id) { queue(frame, of: batch, for: connection) }
+    case .publish(let frame, let channel, let variants):
+      publish(frame, variants, to: channel, of: batch)
+    case .answered(let id, let bytes):
+      guard let connection = connection(id) else { return }
+      connection.answered(bytes: bytes)
+      if answered.last !== connection { answered.append(connection) }
+    case .greeted(let id, let user):
+      connection(id)?.greeted(user)
+    case .subscribe(let id, let channel, let position):
+      guard let connection = connection(id) else { return }
+      subscribers[channel, default: SubscriberList()].insert(connection)
+      if let position { subscribers[channel]?.advance(to: position) }
+      subscriptions[id, default: []].insert(channel)
+    case .unsubscribe(let id, let channel):
+      guard let connection = connection(id) else { return }
+      subscriptions[id]?.remove(channel)
+      unsubscribe(connection, from: channel)
+    case .close(let id, let code):
+      // Behind what it is still to be told.
+      guard let connection = connection(id) else { return }
+      write(connection, of: batch)
+      connection.close(code)
+    }
   }
 
   /// Closes all connections; the future is done when they are gone.
@@ -148,35 +156,9 @@ package final class Shard {
     return EventLoopFuture.andAllComplete(gone, on: eventLoop)
   }
 
-  private func publish(
-    _ frame: Int32, _ other: (user: UserRef, frame: Int32)?, to channel: ChannelRef,
-    of batch: ShardBatch
-  ) {
-    guard let connections = subscribers[channel]?.connections else { return }
-    for connection in connections {
-      let isOther = other.map { $0.user == connection.user } ?? false
-      queue(isOther ? other?.frame ?? frame : frame, of: batch, for: connection)
-    }
-  }
-
-  private func queue(_ frame: Int32, of batch: ShardBatch, for connection: ConnectionHandler) {
-    if connection.queue.isEmpty { pending.append(connection) }
-    connection.queue = queues.append(
-      batch.frames[Int(frame)], index: frame, to: connection.queue)
-  }
-
-  private func flush() {
-    // Writing may end connections, but puts nothing into a queue.
-    for connection in pending { write(connection) }
-    pending.removeAll(keepingCapacity: true)
-    queues.removeAll()
-  }
-
-  private func write(_ connection: ConnectionHandler) {
-    guard !connection.queue.isEmpty else { return }
-    let frames = queues.whole(connection.queue)
-    connection.queue = SharedQueues.empty
-    connection.write(frames)
+  /// An event of the loop's own as a frame.
+  func frame(_ event: Event) -> ByteBuffer {
+    encoder.frame(event)
   }
 
   private func unsubscribe(_ connection: ConnectionHandler, from channel: ChannelRef) {
@@ -194,5 +176,83 @@ package final class Shard {
   private func sweep() {
     let now = clock.uptime()
     for connection in connections { connection?.tick(now: now) }
+  }
+}
+
+// MARK: - What goes out
+
+extension Shard {
+  private func publish(
+    _ frame: Int32, _ variants: ShardBatch.Variants, to channel: ChannelRef, of batch: ShardBatch
+  ) {
+    guard let place = subscribers.index(forKey: channel) else { return }
+    let position = subscribers.values[place].pass(batch.marks[Int(frame)])
+    let connections = subscribers.values[place].connections
+    positions[Int(frame)] = position
+    switch variants {
+    case .none:
+      for connection in connections { queue(frame, of: batch, for: connection) }
+    case .one(let user, let other):
+      if let other { positions[Int(other)] = position }
+      for connection in connections {
+        let own = connection.user == user ? other : frame
+        if let own { queue(own, of: batch, for: connection) }
+      }
+    case .several(let count, let offsets):
+      for other in frame...frame + count { positions[Int(other)] = position }
+      for connection in connections {
+        let offset = connection.user.flatMap { offsets[$0] }
+        if offset != 0 { queue(frame + (offset ?? 0), of: batch, for: connection) }
+      }
+    }
+  }
+
+  private func queue(_ frame: Int32, of batch: ShardBatch, for connection: ConnectionHandler) {
+    if connection.queue.isEmpty { pending.append(connection) }
+    connection.queue = queues.append(
+      batch.frames[Int(frame)], index: frame, to: connection.queue)
+  }
+
+  private func flush(_ batch: ShardBatch) {
+    // Writing may end connections, but puts nothing into a queue.
+    for connection in pending { write(connection, of: batch) }
+    pending.removeAll(keepingCapacity: true)
+    queues.removeAll()
+  }
+
+  private func write(_ connection: ConnectionHandler, of batch: ShardBatch) {
+    guard !connection.queue.isEmpty else { return }
+    let queue = connection.queue
+    connection.queue = SharedQueues.empty
+    var written = 0
+    if !connection.isSlow {
+      let whole = queues.whole(queue)
+      written = connection.write(whole)
+      guard written < whole.readableBytes else { return }
+    }
+    hold(queues.indices(queue), behind: written, for: connection, of: batch)
+  }
+
+  /// Gives a connection that does not keep up its frames one by one, without the first `written`
+  /// bytes, which it has taken.
+  private func hold(
+    _ indices: [Int32], behind written: Int, for connection: ConnectionHandler,
+    of batch: ShardBatch
+  ) {
+    var written = written
+    for index in indices.lazy.map(Int.init) {
+      var frame = batch.frames[index]
+      if written >= frame.readableBytes {
+        written -= frame.readableBytes
+      } else if written > 0 {
+        // A frame that has begun has to end before anything else comes.
+        frame.moveReaderIndex(forwardBy: written)
+        written = 0
+        connection.put(frame)
+      } else {
+        connection.hold(frame, batch.marks[index], behind: positions[index])
+      }
+    }
+    connection.drain()
   }
 }

@@ -18,6 +18,8 @@ package struct SharedQueues {
 
   private struct Node {
     let parent: Int32
+    /// The index that the frame has among those of this tick.
+    let index: Int32
     let frame: ByteBuffer
     /// Bytes of all frames up to here.
     let bytes: Int
@@ -26,17 +28,24 @@ package struct SharedQueues {
   }
 
   private var nodes: [Node] = []
-  /// The step taken last: fan-out takes the same one again and again.
-  private var lastStep: (parent: Int32, frame: Int32, node: Int32) = (-2, -2, -2)
+  private typealias Step = (parent: Int32, frame: Int32, node: Int32)
+  private static let noStep: Step = (-2, -2, -2)
+  /// The two steps taken last: fan-out takes the same one again and again, and, where some get
+  /// another form of an event, two in turn.
+  private var lastStep = noStep
+  private var stepBefore = noStep
 
   package init() {}
 
   /// The queue with one more frame behind it. `index` tells the frames of this tick apart.
   package mutating func append(_ frame: ByteBuffer, index: Int32, to queue: Queue) -> Queue {
     if lastStep.parent == queue.node, lastStep.frame == index { return Queue(node: lastStep.node) }
+    swap(&lastStep, &stepBefore)
+    if lastStep.parent == queue.node, lastStep.frame == index { return Queue(node: lastStep.node) }
     let before = queue.isEmpty ? 0 : nodes[Int(queue.node)].bytes
     nodes.append(
-      Node(parent: queue.node, frame: frame, bytes: before + frame.readableBytes))
+      Node(
+        parent: queue.node, index: index, frame: frame, bytes: before + frame.readableBytes))
     let node = Int32(nodes.count - 1)
     lastStep = (queue.node, index, node)
     return Queue(node: node)
@@ -59,9 +68,21 @@ package struct SharedQueues {
     return whole
   }
 
+  /// The indices of a queue's frames in order.
+  package func indices(_ queue: Queue) -> [Int32] {
+    var indices: [Int32] = []
+    var next = queue.node
+    while next >= 0 {
+      indices.append(nodes[Int(next)].index)
+      next = nodes[Int(next)].parent
+    }
+    return indices.reversed()
+  }
+
   /// Forgets everything: the tick is over.
   package mutating func removeAll() {
     nodes.removeAll(keepingCapacity: nodes.count < 4_096)
-    lastStep = (-2, -2, -2)
+    lastStep = Self.noStep
+    stepBefore = Self.noStep
   }
 }

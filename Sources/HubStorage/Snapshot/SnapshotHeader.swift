@@ -3,8 +3,8 @@ package import HubProtocol
 /// The first 64 bytes of a snapshot: what it is, and of which moment. Mark, version and checksum
 /// stand where they are in every format, so that a damaged header cannot pass for a newer one.
 package struct SnapshotHeader: Equatable, Sendable {
-  /// The newest format that this hub reads, and the one it writes.
-  package static let version: UInt32 = 1
+  /// The format that this hub reads and writes.
+  package static let version: UInt32 = 2
   /// Bytes of a header.
   package static let byteCount = 64
   private static let magic = Array("hubsnap\n".utf8)
@@ -45,10 +45,10 @@ package struct SnapshotHeader: Equatable, Sendable {
       throw .damaged(offset: 0, "the checksum of the header is wrong")
     }
     let version: UInt32 = bytes.integer(at: 8)
-    guard version <= Self.version else { throw .newer(version: version) }
+    guard version == Self.version else { throw .otherFormat(version: version) }
     let lsn: UInt64 = bytes.integer(at: 32)
     let taken: UInt64 = bytes.integer(at: 40)
-    guard version > 0, let lsn = Int(exactly: lsn), let taken = Int(exactly: taken) else {
+    guard let lsn = Int(exactly: lsn), let taken = Int(exactly: taken) else {
       throw .damaged(offset: 0, "the header holds impossible values")
     }
     store = StoreID(high: bytes.integer(at: 16), low: bytes.integer(at: 24))
@@ -79,8 +79,8 @@ package struct StoreID: Hashable, Sendable, CustomStringConvertible {
 package enum SnapshotFlaw: Error, Equatable, CustomStringConvertible {
   /// At that byte it is not what it should be.
   case damaged(offset: Int, String)
-  /// A newer hub wrote it.
-  case newer(version: UInt32)
+  /// A newer or an older hub wrote it.
+  case otherFormat(version: UInt32)
   /// It could not be read.
   case unreadable(FileError)
 
@@ -88,8 +88,9 @@ package enum SnapshotFlaw: Error, Equatable, CustomStringConvertible {
     switch self {
     case .damaged(let offset, let what):
       "damaged at byte \(offset): \(what)"
-    case .newer(let version):
-      "format \(version) is newer than this hub's \(SnapshotHeader.version)"
+    case .otherFormat(let version):
+      "format \(version) is \(version > SnapshotHeader.version ? "newer" : "older") than this hub's "
+        + "\(SnapshotHeader.version), which is all it reads"
     case .unreadable(let error):
       error.description
     }

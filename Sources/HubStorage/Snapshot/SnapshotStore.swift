@@ -5,8 +5,8 @@ import HubProtocol
 package enum SnapshotRefusal: Error, Equatable, CustomStringConvertible {
   /// There are snapshots, and none can be used.
   case noneReadable([String])
-  /// A newer hub wrote the newest one.
-  case newer(String)
+  /// A newer or an older hub wrote the newest one.
+  case otherFormat(String)
   case file(FileError)
 
   package var description: String {
@@ -14,8 +14,8 @@ package enum SnapshotRefusal: Error, Equatable, CustomStringConvertible {
     case .noneReadable(let flaws):
       "no snapshot can be used (--accept-data-loss starts without them): "
         + flaws.joined(separator: "; ")
-    case .newer(let flaw):
-      "written by a newer hub: \(flaw)"
+    case .otherFormat(let flaw):
+      "written by another version of the hub: \(flaw)"
     case .file(let error):
       error.description
     }
@@ -67,7 +67,7 @@ package struct SnapshotStore: Sendable {
           wasStoppedCleanly: !directory.contains(Self.runningMark), setAside: bad.map(\.flaw))
       } catch let flaw as SnapshotFlaw {
         let sentence = "\(path): \(flaw)"
-        if case .newer = flaw { throw .newer(sentence) }
+        if case .otherFormat = flaw { throw .otherFormat(sentence) }
         bad.append((name, sentence))
       } catch let refusal as SnapshotRefusal {
         throw refusal

@@ -7,8 +7,10 @@ final class Client {
   private unowned let driver: HubDriver
   /// Who the hub says is signed in.
   var ref: UserRef?
-  /// Everything that came since the last `clear`.
+  /// Everything that came since the last `clear`, but for others' presence.
   var received: [Received] = []
+  /// What was told of others' presence since the last `clear`.
+  var presence: [String] = []
   private var requestCount = 0
 
   init(_ connection: ConnectionID, of driver: HubDriver) {
@@ -22,7 +24,19 @@ final class Client {
   /// The same without answers.
   var events: [String] { received.filter(\.isEvent).map(\.description) }
 
-  func clear() { received = [] }
+  func clear() {
+    received = []
+    presence = []
+  }
+
+  /// Takes what came.
+  func hear(_ item: Received) {
+    if case .event(.presence) = item {
+      presence.append(item.description)
+    } else {
+      received.append(item)
+    }
+  }
 
   /// What came since the last time, in order.
   func take() -> [String] {
@@ -49,15 +63,17 @@ final class Client {
 
   /// Says hello; the answer's line, or `pending`.
   @discardableResult
-  func hello(_ name: String, as privilege: Privilege = .person) -> String {
-    hello(.success(Identity(user: user(name), privilege: privilege)))
+  func hello(
+    _ name: String, as privilege: Privilege = .person, since: String? = nil
+  ) -> String {
+    hello(.success(Identity(user: user(name), privilege: privilege)), since: since)
   }
 
   /// Says hello with a token that says that.
   @discardableResult
-  func hello(_ identity: Result<Identity, Refusal>) -> String {
+  func hello(_ identity: Result<Identity, Refusal>, since: String? = nil) -> String {
     let id = nextID()
-    driver.receive(.hello(connection, id, identity, bytes: 40))
+    driver.receive(.hello(connection, id, identity, since: since, bytes: 40))
     return line(of: id)
   }
 
@@ -72,6 +88,14 @@ final class Client {
   /// Asks without an id.
   func say(_ operation: HubProtocol.Operation) {
     driver.receive(.request(connection, Request(id: nil, operation: operation), bytes: 60))
+  }
+
+  /// Replaces the token; the answer's line, or `pending`.
+  @discardableResult
+  func refresh(_ identity: Result<Identity, Refusal>) -> String {
+    let id = nextID()
+    driver.receive(.refresh(connection, id, identity, bytes: 40))
+    return line(of: id)
   }
 
   /// Sends what is no request that could be done.

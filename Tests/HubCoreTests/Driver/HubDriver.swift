@@ -5,6 +5,9 @@ import HubProtocol
 /// makes records durable, and clocks that move only when told.
 final class HubDriver {
   private var hub: Hub
+  private let windowMemory: Int
+  private let requestsPerSecond: Int?
+  private var seed: UInt64
   private var clients: [ConnectionID: Client] = [:]
   private var subscribers: [ChannelRef: Set<ConnectionID>] = [:]
   /// Connections that the hub has ended.
@@ -31,13 +34,24 @@ final class HubDriver {
   init(
     windowMemory: Int = 1 << 30, requestsPerSecond: Int? = nil, seed: UInt64 = 1
   ) {
-    hub = Hub(
-      configuration: Hub.Configuration(
-        registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
-        requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: 25_000, idSeed: (seed, 4)))
+    self.windowMemory = windowMemory
+    self.requestsPerSecond = requestsPerSecond
+    self.seed = seed
+    hub = Hub(configuration: Self.configuration(windowMemory, requestsPerSecond, seed))
+  }
+
+  private static func configuration(
+    _ windowMemory: Int, _ requestsPerSecond: Int?, _ seed: UInt64
+  ) -> Hub.Configuration {
+    Hub.Configuration(
+      registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
+      requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: 25_000, idSeed: (seed, 4))
   }
 
   var moment: Moment { Moment(wall: Timestamp(milliseconds: wall), uptime: uptime) }
+
+  /// When the hub has something to do without being asked.
+  var nextDeadline: Int? { hub.nextDeadline }
 
   /// Records that wait to become durable.
   var pendingRecords: Int { logged - durable }
@@ -123,6 +137,31 @@ final class HubDriver {
   }
 }
 
+/// What is stored.
+extension HubDriver {
+  /// Everything durable but how many records there were and when: what no refused request changes.
+  var state: [UInt8] {
+    var bytes: [UInt8] = []
+    hub.image.write { section, block in
+      if section != .settings { bytes += block }
+    }
+    return bytes
+  }
+
+  /// Stops the hub, and starts another from its image; the connections are gone.
+  func restart() throws {
+    var loader = RegistryLoader(windowMemory: windowMemory)
+    try hub.image.write { section, block in try loader.take(section, block) }
+    seed += 1
+    let configuration = Self.configuration(windowMemory, requestsPerSecond, seed)
+    hub = Hub(configuration: configuration, registry: try loader.finish())
+    clients = [:]
+    subscribers = [:]
+    logged = 0
+    durable = 0
+  }
+}
+
 /// What the loops do.
 extension HubDriver {
   private func carryOut(_ effect: Effect) {
@@ -134,9 +173,9 @@ extension HubDriver {
       deliver(.event(event), to: connection)
     case .tellEach(let connections, let event):
       for connection in connections { deliver(.event(event), to: connection) }
-    case .publish(let channel, let loops, let event, let variant):
+    case .publish(let channel, let loops, let event, let variants):
       for connection in subscribers[channel] ?? [] {
-        publish(event, variant, on: loops, to: connection)
+        publish(event, variants, on: loops, to: connection)
       }
     case .greeted(let connection, let user):
       clients[connection]?.ref = user
@@ -151,7 +190,7 @@ extension HubDriver {
       ended.insert(connection)
       close(client)
     case .loadOlder(let query, let read):
-      hub.resume(read, with: older(query))
+      hub.resume(read, with: older(query), at: moment)
       run()
     case .takeSnapshot:
       snapshotRequests += 1
@@ -159,16 +198,19 @@ extension HubDriver {
   }
 
   private func publish(
-    _ event: Event, _ variant: Variant?, on loops: LoopSet, to connection: ConnectionID
+    _ event: Event, _ variants: [Variant], on loops: LoopSet, to connection: ConnectionID
   ) {
     note(!loops.contains(Int(connection.loop)), "not published on a subscriber's loop")
-    let isOther = variant.map { $0.user == clients[connection]?.ref } ?? false
-    deliver(.event(isOther ? variant?.event ?? event : event), to: connection)
+    let own = variants.first { variant in
+      clients[connection]?.ref.map { variant.users.contains($0) } ?? false
+    }
+    guard let own else { return deliver(.event(event), to: connection) }
+    if let other = own.event { deliver(.event(other), to: connection) }
   }
 
   private func deliver(_ received: Received?, to connection: ConnectionID) {
     guard let received else { return }
-    clients[connection]?.received.append(received)
+    clients[connection]?.hear(received)
   }
 
   private func note(_ isStray: Bool, _ sentence: String) {

@@ -11,3 +11,6 @@ func user(_ text: String) -> UserID {
   guard let id = UserID(text) else { preconditionFailure("`\(text)` is no user id") }
   return id
 }
+
+/// A JSON value, well formed.
+func json(_ text: String) -> RawJSON { RawJSON(checked: Array(text.utf8)) }

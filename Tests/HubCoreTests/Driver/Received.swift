@@ -34,6 +34,17 @@ enum Received {
   }
 }
 
+extension Received {
+  /// The line, and behind it the messages of a page in their present state.
+  var detail: String {
+    switch self {
+    case .reply(_, .subscribed(let reply)): description + " {\(Line.list(reply.messages))}"
+    case .reply(_, .history(let messages, _)): description + " {\(Line.list(messages))}"
+    case .reply, .refusal, .event, .closed: description
+    }
+  }
+}
+
 extension Received: CustomStringConvertible {
   var description: String {
     switch self {

@@ -7,6 +7,8 @@ struct Model {
     let user: String
     var subscriptions: Set<String> = []
     var lines: [String] = []
+    /// What the last reply was a summary of.
+    var summary: (room: String, incarnation: Int)?
     var isOpen = true
   }
 
@@ -15,7 +17,12 @@ struct Model {
   var rooms: [String: Room] = [:]
   var connections: [Connection] = []
   var users: Set<String> = []
+  /// Milliseconds of the clock that never jumps.
+  var uptime = 0
+  /// When each user's last connection closed.
+  private var leftAt: [String: Int] = [:]
   private var newest = 0
+  private var incarnations = 0
 
   init(directNames: [Set<String>: String]) {
     self.directNames = directNames
@@ -34,41 +41,57 @@ struct Model {
   mutating func disconnect(_ connection: Int) {
     connections[connection].isOpen = false
     connections[connection].subscriptions = []
+    leftAt[connections[connection].user] = uptime
   }
 
   mutating func perform(_ step: Step, by connection: Int, wall: Int) {
     if step.isRecorded { newest = max(newest, wall) }
+    connections[connection].summary = nil
     switch step {
     case .create(let name, let kind, let members): create(name, kind, members, by: connection)
     case .open(let other): open(other, by: connection)
+    case .delete(let name): inRoom(name, connection) { $0.delete($1, by: connection) }
     case .join(let name): inRoom(name, connection) { $0.join($1, by: connection) }
     case .leave(let name): inRoom(name, connection) { $0.leave($1, by: connection) }
-    case .add(let name, let users): inRoom(name, connection) { $0.add(users, $1, connection) }
-    case .send(let name, let text, let key, let mention):
-      inRoom(name, connection) { model, room in
-        let user = model.connections[connection].user
-        model.send(Room.Sent(user: user, text: text, key: key, mention: mention), room, connection)
-      }
+    case .moderate(let name, let moderation):
+      inRoom(name, connection) { $0.moderate(moderation, $1, by: connection) }
+    case .send(let name, let text, let key, let mention, let replyTo):
+      let user = connections[connection].user
+      let post = Post(user: user, text: text, key: key, mention: mention, replyTo: replyTo)
+      inRoom(name, connection) { $0.send(post, $1, connection) }
+    case .change(let name, let seq, let change):
+      inRoom(name, connection) { $0.change(change, seq, $1, by: connection) }
     case .read(let name, let seq):
       inRoom(name, connection) { $0.move($1, read: seq, delivered: seq, by: connection) }
     case .delivered(let name, let seq):
       inRoom(name, connection) { $0.move($1, read: 0, delivered: seq, by: connection) }
+    case .readUnread(let name, let seq):
+      inRoom(name, connection) { $0.moveBack($1, to: seq, by: connection) }
     case .unsubscribe(let name):
       connections[connection].subscriptions.remove(name)
       tell(connection, "ok")
-    case .subscribe, .recover, .before, .after, .get: look(step, by: connection)
+    case .subscribe, .recover, .before, .after, .thread, .get: look(step, by: connection)
     }
   }
 
   func summary(of room: Room, for user: String?) -> String {
-    let present = room.members.filter { member in
-      connections.contains { $0.isOpen && $0.user == member.user }
-    }
-    return room.summary(present: present.count, for: user)
+    room.summary(present: room.members.count { isPresent($0.user) }, for: user)
+  }
+
+  /// Whether somebody is there, or was within the last 10 s.
+  private func isPresent(_ user: String) -> Bool {
+    connections.contains { $0.isOpen && $0.user == user }
+      || leftAt[user].map { uptime < $0 + 10_000 } ?? false
   }
 
   mutating func tell(_ connection: Int, _ line: String) {
     if connections[connection].isOpen { connections[connection].lines.append(line) }
+  }
+
+  /// Replies with a summary.
+  mutating func show(_ room: Room, to connection: Int) {
+    tell(connection, summary(of: room, for: connections[connection].user))
+    connections[connection].summary = (room.name, room.incarnation)
   }
 
   /// Tells every connection for which `isReceiver` holds.
@@ -80,10 +103,21 @@ struct Model {
   mutating func inRoom(
     _ name: String, _ connection: Int, _ body: (inout Model, Room) -> Void
   ) {
-    guard let room = rooms[name], room.isVisible(to: connections[connection].user) else {
-      return tell(connection, "refused not_found")
+    guard let room = rooms[name] else { return tell(connection, "refused not_found") }
+    if let code = room.refusal(to: connections[connection].user) {
+      return tell(connection, "refused \(code)")
     }
     body(&self, room)
+  }
+
+  /// Goes on with the channel and the user's place among its members.
+  mutating func asMember(
+    of room: Room, _ connection: Int, _ body: (inout Model, Int) -> Void
+  ) {
+    guard let place = room.place(of: connections[connection].user) else {
+      return tell(connection, "refused not_member")
+    }
+    body(&self, place)
   }
 
   private mutating func create(
@@ -92,9 +126,9 @@ struct Model {
     guard rooms[name] == nil else { return tell(connection, "refused already_exists") }
     guard users.isSuperset(of: members) else { return tell(connection, "refused not_found") }
     let creator = connections[connection].user
-    var room = Room(name: name, kind: kind, updated: newest)
-    room.join(creator, as: "owner")
-    for user in members where room.place(of: user) == nil { room.join(user, as: "member") }
+    var room = makeRoom(name, kind)
+    room.join(creator, as: .owner)
+    for user in members where room.place(of: user) == nil { room.join(user, as: .member) }
     begin(room, by: connection)
   }
 
@@ -103,51 +137,23 @@ struct Model {
     guard users.contains(other) else { return tell(connection, "refused not_found") }
     guard other != user else { return tell(connection, "refused bad_request") }
     let name = directNames[[user, other]] ?? ""
-    if let room = rooms[name] { return tell(connection, summary(of: room, for: user)) }
-    var room = Room(name: name, kind: .direct, updated: newest)
-    for member in [user, other] { room.join(member, as: "member") }
+    if let room = rooms[name] { return show(room, to: connection) }
+    var room = makeRoom(name, .direct)
+    for member in [user, other] { room.join(member, as: .member) }
     begin(room, by: connection)
+  }
+
+  private mutating func makeRoom(_ name: String, _ kind: ChannelKind) -> Room {
+    incarnations += 1
+    return Room(name: name, kind: kind, incarnation: incarnations, updated: newest)
   }
 
   private mutating func begin(_ room: Room, by connection: Int) {
     rooms[room.name] = room
-    tell(connection, summary(of: room, for: connections[connection].user))
+    show(room, to: connection)
     tell("created " + summary(of: room, for: nil)) { room.place(of: $0.user) != nil }
   }
 
-  private mutating func send(_ sent: Room.Sent, _ before: Room, _ connection: Int) {
-    var room = before
-    guard let place = room.place(of: sent.user) else {
-      return tell(connection, "refused not_member")
-    }
-    if let seq = room.seq(ofKey: sent.key, by: sent.user) {
-      return tell(connection, "sent \(seq) again")
-    }
-    guard room.kind != .broadcast || room.members[place].role != "member" else {
-      return tell(connection, "refused forbidden")
-    }
-    guard sent.mention.map(users.contains) ?? true else {
-      return tell(connection, "refused not_found")
-    }
-    room.messages.append(sent)
-    room.updated = newest
-    room.members[place].read = room.seq
-    room.members[place].delivered = room.seq
-    rooms[room.name] = room
-    tell(connection, "sent \(room.seq)")
-    let line = "message \(room.name) \(room.seq) \(sent.user) \(sent.text)"
-    for index in connections.indices where connections[index].subscriptions.contains(room.name) {
-      let key = connections[index].user == sent.user ? sent.key : nil
-      tell(index, line + (key.map { " key \($0)" } ?? ""))
-    }
-    guard room.kind != .broadcast else { return }
-    // The connection that sent it has its reply.
-    let activity = "activity \(room.name) \(room.seq) \(sent.user) \(sent.text)"
-    for index in connections.indices where index != connection {
-      let listener = connections[index]
-      guard room.place(of: listener.user) != nil, !listener.subscriptions.contains(room.name)
-      else { continue }
-      tell(index, activity)
-    }
-  }
+  /// Time of the newest record.
+  var now: Int { newest }
 }

@@ -132,6 +132,7 @@ struct PipelineTests {
     gone.close()
     hub.release()
     hub.release()
+    hub.pass(10_000)
     alice.get("room:a")
     #expect(alice.summary?.presentCount == 1)
     #expect(hub.strayDeliveries.isEmpty)

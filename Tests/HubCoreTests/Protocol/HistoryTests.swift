@@ -115,7 +115,7 @@ struct HistoryTests {
     _ anchor: MessageHistory.Anchor, _ limit: Int
   ) -> (messages: [Int], hasMore: Bool)? {
     alice.history("room:a", anchor, limit: limit)
-    guard case .history(let messages, let hasMore, _) = alice.reply else { return nil }
-    return (messages.map(\.seq), hasMore)
+    guard case .history(let messages, let hasMore) = alice.reply else { return nil }
+    return (messages.map(\.message.seq), hasMore)
   }
 }

@@ -98,12 +98,12 @@ struct MessageTests {
     alice.send("room:a", "two", replyTo: 1)
     alice.send("room:a", "three", replyTo: 1)
     alice.history("room:a", .after(0))
-    guard case .history(let messages, _, _) = alice.reply else {
+    guard case .history(let messages, _) = alice.reply else {
       Issue.record("no history")
       return
     }
-    #expect(messages.map(\.replyCount) == [2, 0, 0])
-    #expect(messages.map(\.replyTo) == [nil, 1, 1])
+    #expect(messages.map(\.message.replyCount) == [2, 0, 0])
+    #expect(messages.map(\.message.replyTo) == [nil, 1, 1])
   }
 
   @Test("a reply to what is no longer kept is `history_gone`")
@@ -120,10 +120,10 @@ struct MessageTests {
     bot.send("room:a", "beep")
     alice.send("room:a", "hi")
     alice.history("room:a", .after(0))
-    guard case .history(let messages, _, _) = alice.reply else {
+    guard case .history(let messages, _) = alice.reply else {
       Issue.record("no history")
       return
     }
-    #expect(messages.map(\.isBot) == [true, false])
+    #expect(messages.map(\.message.isBot) == [true, false])
   }
 }

@@ -94,10 +94,11 @@ struct SessionTests {
     alice.ask(.ping)
     alice.violate(.notAnObject)
     #expect(alice.lines == ["pong", "closed 4501"])
+    hub.pass(10_000)
     #expect(bob.get("room:a") == "room:a group 2 members 1 present seq 0 member read 0 unread 0/0")
   }
 
-  @Test("one user on many connections is there until the last has gone")
+  @Test("one user on many connections is there until 10 s after the last has gone")
   func presence() {
     let alice = hub.connect("alice")
     let bob = (hub.connect("bob"), hub.connect("bob"))
@@ -107,6 +108,10 @@ struct SessionTests {
     alice.get("room:a")
     #expect(alice.summary?.presentCount == 2)
     bob.1.close()
+    hub.pass(9_999)
+    alice.get("room:a")
+    #expect(alice.summary?.presentCount == 2)
+    hub.pass(1)
     alice.get("room:a")
     #expect(alice.summary?.presentCount == 1)
   }

@@ -26,7 +26,7 @@ struct CountsTests {
         seq: seq, author: sent.author, mentioned: sent.mentioned, mentionsChannel: sent.everybody)
       guard random.oneIn(10) else { continue }
       let (reader, read) = (random.pick(users), random.below(seq + 1))
-      let counts = countable.unread(by: reader, after: read)
+      let counts = countable.unread(by: .init(reader), after: read)
       let counted = messages.dropFirst(max(read, seq - 1_000)).filter { $0.author != reader }
       let mentions = counted.filter { $0.everybody || $0.mentioned.contains(reader) }
       #expect(counts.unread == counted.count, "seq \(seq), read \(read), \(TestSeed.hint)")
@@ -39,9 +39,9 @@ struct CountsTests {
     var countable = CountableMessages()
     let (alice, bob) = (UserRef(index: 1), UserRef(index: 2))
     countable.append(seq: 1, author: alice, mentioned: [bob, bob], mentionsChannel: true)
-    #expect(countable.unread(by: bob, after: 0) == (1, 1))
-    #expect(countable.unread(by: alice, after: 0) == (0, 0))
-    #expect(countable.unread(by: bob, after: 1) == (0, 0))
+    #expect(countable.unread(by: .init(bob), after: 0) == (1, 1))
+    #expect(countable.unread(by: .init(alice), after: 0) == (0, 0))
+    #expect(countable.unread(by: .init(bob), after: 1) == (0, 0))
   }
 
   @Test("how many have read each of the newest 50 equals a recount")

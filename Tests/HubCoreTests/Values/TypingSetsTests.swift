@@ -11,7 +11,7 @@ struct TypingSetsTests {
 
   /// The channels that `expire` tells.
   private func expired(_ typing: inout TypingSets, at uptime: Int) -> [ChannelRef] {
-    typing.expire(uptime: uptime)
+    typing.expire(uptime: uptime).map(\.channel)
   }
 
   private func ended(_ typing: inout TypingSets, _ connection: ConnectionID) -> [ChannelRef] {

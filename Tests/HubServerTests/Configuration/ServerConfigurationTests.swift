@@ -214,7 +214,7 @@ struct RefusalToStartTests {
       (StartError.cannotListen(host: "::1", port: 80, reason: "in use"), Int32(69)),
       (.dataDirectory(.locked(path: "/data")), 78),
       (.dataDirectory(.unusable(path: "/data", reason: "it is a file")), 78),
-      (.snapshots(.newer("7")), 78),
+      (.snapshots(.otherFormat("7")), 78),
       (.snapshots(.noneReadable(["a bad sum"])), 78),
     ])
   func exitCodes(error: StartError, code: Int32) {

@@ -125,28 +125,21 @@ struct ConnectionHandlerTests {
     #expect(try client.heard() == (1...100).map { "\($0) ok" })
   }
 
-  @Test("more than 1 MiB that is not taken closes 4413")
-  func slowConsumer() throws {
-    let stage = ServerStage()
-    let slow = try stage.join("slow")
-    let alice = try stage.join("alice")
-    try alice.send(#"{"op":"channel.create","channel":"room","kind":"group","members":["slow"]}"#)
-    try slow.send(#"{"op":"subscribe","channel":"room"}"#)
-    _ = try slow.heard()
-    slow.setWritable(false)
-    let holder = OutboundHolder()
-    try slow.channel.pipeline.syncOperations.addHandler(holder, position: .first)
-    let text = String(repeating: "x", count: 5_000)
-    for _ in 0..<400 where slow.handler.id != nil {
-      try alice.send(#"{"op":"message.send","channel":"room","text":"\#(text)"}"#)
-    }
-    #expect(slow.handler.id == nil)
-    #expect(stage.shard.count == 1)
-    holder.release()
-    let heard = try slow.messages()
-    #expect(heard.last?.summary == "close 4413")
-    let most = ConnectionHandler.outboundBytes
-    #expect((most - 20_000...most + 20_000).contains(heard.map(\.bytes).reduce(0, +)))
+  @Test("a new token of the same user is taken; another leaves the connection as it was")
+  func tokenRefresh() throws {
+    let client = try ServerStage().join("alice")
+    try client.send(
+      #"{"id":2,"op":"token.refresh","token":"dev:alice"}"#,
+      #"{"id":3,"op":"token.refresh","token":"dev:bob"}"#,
+      #"{"id":4,"op":"token.refresh","token":"nonsense"}"#, #"{"id":5,"op":"ping"}"#)
+    #expect(try client.heard() == ["2 ok", "3 unauthenticated", "4 unauthenticated", "5 ok"])
+  }
+
+  @Test("before hello there is no token to be replaced")
+  func tokenRefreshBeforeHello() throws {
+    let client = try ServerStage().connect()
+    try client.send(#"{"id":2,"op":"token.refresh","token":"dev:alice"}"#)
+    #expect(try client.heard() == ["2 unauthenticated"])
   }
 
   @Test(
@@ -158,26 +151,5 @@ struct ConnectionHandlerTests {
     #expect(
       CloseFrame(code: HubWebSocket.CloseCode(hub: code), reason: code.reason).reason
         == code.reason)
-  }
-}
-
-/// Keeps the flushes of a socket that takes nothing.
-private final class OutboundHolder: ChannelOutboundHandler {
-  typealias OutboundIn = ByteBuffer
-
-  private var context: ChannelHandlerContext?
-
-  func handlerAdded(context: ChannelHandlerContext) {
-    self.context = context
-  }
-
-  func handlerRemoved(context: ChannelHandlerContext) {
-    self.context = nil
-  }
-
-  func flush(context: ChannelHandlerContext) {}
-
-  func release() {
-    context?.flush()
   }
 }

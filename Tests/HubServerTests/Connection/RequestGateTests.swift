@@ -80,7 +80,8 @@ struct RequestGateTests {
     var gate = RequestGate()
     let refusal = Refusal(.unauthenticated, "no")
     let hello = Arrival.hello(
-      ConnectionID(loop: 0, slot: 0, generation: 0), nil, .failure(refusal), bytes: 0)
+      ConnectionID(loop: 0, slot: 0, generation: 0), nil, .failure(refusal), since: nil,
+      bytes: 0)
     #expect(gate.admit(hello, isLarge: true, isWritable: true) != nil)
     #expect(number(gate.admit(arrival(1), isLarge: false, isWritable: true)) == nil)
     #expect(number(gate.admit(arrival(2), isLarge: false, isWritable: true)) == nil)
@@ -89,14 +90,25 @@ struct RequestGateTests {
     #expect(number(gate.next(isWritable: true)) == 2)
   }
 
-  @Test("gives back what it kept when the peer has gone, without what was only to be read")
-  func held() {
+  @Test("gives back what it kept when the peer has gone, without what would only be answered")
+  func held() throws {
     var gate = RequestGate()
-    for (index, isLarge) in [false, false, true, false].enumerated() {
-      let next = gate.admit(arrival(index), isLarge: isLarge, isWritable: index == 0)
-      #expect(number(next) == (index == 0 ? 0 : nil))
+    let texts = [
+      #"{"op":"ping"}"#, #"{"op":"channel.join","channel":"a"}"#,
+      #"{"op":"message.history","channel":"a","before":1}"#,
+      #"{"op":"message.send","channel":"a","text":"a"}"#, #"{"op":"channel.list"}"#,
+    ]
+    for text in texts {
+      let request = try request(text)
+      let arrival = Arrival.request(
+        ConnectionID(loop: 0, slot: 0, generation: 0), request, bytes: 1)
+      let isLarge = request.operation.hasLargeAnswer
+      #expect(gate.admit(arrival, isLarge: isLarge, isWritable: false) == nil)
     }
-    #expect(gate.takeHeld().map(number) == [1, 3])
+    let held = gate.takeHeld().map { arrival in
+      if case .request(_, let request, _) = arrival { request.operation.name } else { "" }
+    }
+    #expect(held == ["channel.join", "message.send"])
     #expect(gate.takeHeld().isEmpty)
   }
 
@@ -164,17 +176,37 @@ struct RequestGateTests {
       (#"{"op":"channel.get","channel":"a"}"#, true),
       (#"{"op":"channel.join","channel":"a"}"#, true),
       (#"{"op":"dm.open","user":"a"}"#, true),
+      (#"{"op":"message.thread","channel":"a","seq":1}"#, true),
+      (#"{"op":"user.update","name":"a"}"#, true),
+      (#"{"op":"presence.get","channels":["a"]}"#, true),
+      (#"{"op":"notify","to":["a"],"type":"x","text":"x"}"#, false),
+      (#"{"op":"message.edit","channel":"a","seq":1,"text":"a"}"#, false),
+      (#"{"op":"token.refresh","token":"dev:a"}"#, false),
       (#"{"op":"ping"}"#, false),
       (#"{"op":"message.send","channel":"a","text":"a"}"#, false),
       (#"{"op":"unsubscribe","channel":"a"}"#, false),
       (#"{"op":"typing","channel":"a","on":true}"#, false),
     ])
   func largeAnswers(text: String, isLarge: Bool) throws {
-    let inbound = Array(text.utf8).withUnsafeBytes(RequestDecoder.decode)
-    guard case .request(let request) = inbound else {
-      Issue.record("\(inbound)")
-      return
-    }
-    #expect(request.operation.hasLargeAnswer == isLarge)
+    #expect(try request(text).operation.hasLargeAnswer == isLarge)
   }
+
+  @Test(
+    "a notification to many may be answered with many ids", arguments: [(100, false), (101, true)])
+  func largeNotify(count: Int, isLarge: Bool) throws {
+    let users = (0..<count).map { "\"user-\($0)\"" }.joined(separator: ",")
+    let notify = try request(#"{"op":"notify","to":[\#(users)],"type":"x","text":"x"}"#)
+    #expect(notify.operation.hasLargeAnswer == isLarge)
+  }
+
+  private func request(_ text: String) throws -> Request {
+    let inbound = Array(text.utf8).withUnsafeBytes(RequestDecoder.decode)
+    guard case .request(let request) = inbound else { throw NoRequest(inbound: inbound) }
+    return request
+  }
+}
+
+/// What was to be a request is none.
+private struct NoRequest: Error {
+  let inbound: Inbound
 }

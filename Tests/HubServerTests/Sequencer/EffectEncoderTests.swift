@@ -13,11 +13,19 @@ private func line(_ command: ShardBatch.Command) -> String {
   func name(_ id: ConnectionID) -> String { "\(id.loop).\(id.slot)" }
   return switch command {
   case .deliver(let frame, let id): "deliver \(frame) to \(name(id))"
-  case .publish(let frame, _, nil): "publish \(frame)"
-  case .publish(let frame, _, let other?): "publish \(frame), \(other.frame) to \(other.user.index)"
+  case .publish(let frame, _, .none): "publish \(frame)"
+  case .publish(let frame, _, .one(let user, nil)): "publish \(frame), nothing to \(user.index)"
+  case .publish(let frame, _, .one(let user, let other?)):
+    "publish \(frame), \(other) to \(user.index)"
+  case .publish(let frame, _, .several(let count, let offsets)):
+    "publish \(frame) and \(count), "
+      + offsets.sorted { $0.key < $1.key }.map { "+\($0.value) to \($0.key.index)" }
+      .joined(separator: ", ")
   case .answered(let id, let bytes): "answered \(name(id)) \(bytes)"
   case .greeted(let id, let user): "greeted \(name(id)) \(user.index)"
-  case .subscribe(let id, _): "subscribe \(name(id))"
+  case .subscribe(let id, _, nil): "subscribe \(name(id))"
+  case .subscribe(let id, _, let position?):
+    "subscribe \(name(id)) at \(position.seq), \(position.rev)"
   case .unsubscribe(let id, _): "unsubscribe \(name(id))"
   case .close(let id, let code): "close \(name(id)) \(code.rawValue)"
   }
@@ -38,20 +46,36 @@ private struct Decisions {
     }
     if case .hello(let hello) = request.operation {
       let identity = DevTokens().verify(hello.token ?? "")
-      return take(.hello(id, request.id, identity, bytes: text.utf8.count))
+      let bytes = text.utf8.count
+      return take(.hello(id, request.id, identity, since: nil, bytes: bytes))
     }
     return take(.request(id, request, bytes: text.utf8.count))
   }
 
+  /// The loops on which somebody is subscribed to `room`.
+  mutating func loops() throws -> LoopSet {
+    let text = #"{"op":"message.send","channel":"room","text":"hi"}"#
+    guard case .request(let request) = Array(text.utf8).withUnsafeBytes(RequestDecoder.decode)
+    else { return LoopSet() }
+    for effect in effects(of: .request(connection(0), request, bytes: 0)) {
+      if case .publish(_, let loops, _, _) = effect { return loops }
+    }
+    return LoopSet()
+  }
+
   private mutating func take(_ arrival: Arrival) -> [ShardBatch] {
+    for effect in effects(of: arrival) { encoder.add(effect) }
+    return encoder.takeBatches()
+  }
+
+  private mutating func effects(of arrival: Arrival) -> [Effect] {
     let moment = Moment(wall: Timestamp(milliseconds: 1_000), uptime: 1_000)
     hub.receive(arrival, at: moment)
     records += hub.takeRecords().count
     hub.advance(durable: records, at: moment)
     var effects: [Effect] = []
     hub.takeEffects(into: &effects)
-    for effect in effects { encoder.add(effect) }
-    return encoder.takeBatches()
+    return effects
   }
 }
 
@@ -117,6 +141,65 @@ struct EffectEncoderTests {
     }
   }
 
+  @Test("some users get another form, some nothing; a user in two variants gets the first")
+  func variants() throws {
+    let name = try #require(ChannelName("room"))
+    let users = (0..<6).map { UserRef(index: $0) }
+    let typing = try ["a", "b", "c"].map { Event.typing(name, users: [try #require(UserID($0))]) }
+    var encoder = EffectEncoder(loopCount: 1)
+    var decisions = try room()
+    let loops = try decisions.loops()
+    let publish = { (variants: [Variant]) in
+      encoder.add(.publish(ChannelRef(index: 1), on: loops, typing[0], variants: variants))
+    }
+    publish([])
+    publish([Variant(users: [users[1]], event: nil)])
+    publish([Variant(users: [users[1]], event: typing[1])])
+    publish([
+      Variant(users: [users[1], users[2]], event: typing[1]),
+      Variant(users: [users[3], users[1]], event: nil),
+      Variant(users: [users[4]], event: typing[2]),
+    ])
+    let batch = try #require(encoder.takeBatches().first)
+    #expect(
+      batch.commands.map(line) == [
+        "publish 0", "publish 1, nothing to 1", "publish 2, 3 to 1",
+        "publish 4 and 2, +1 to 1, +1 to 2, +0 to 3, +2 to 4",
+      ])
+    #expect(batch.frames.count == 7)
+    #expect(batch.frames[5] == batch.frames[3])
+    #expect(batch.marks == Array(repeating: .latest(.typing(name)), count: 7))
+  }
+
+  @Test("each frame is marked as what it is")
+  func marks() throws {
+    var decisions = try room()
+    let send = #"{"id":2,"op":"message.send","channel":"room","text":"hi","key":"k"}"#
+    let batches = try decisions.ask(connection(0), send)
+    let name = try #require(ChannelName("room"))
+    let message = Mark.message(ChannelRef(index: 0), name, seq: 1)
+    #expect(batches[0].marks.prefix(3) == [.reply, message, message])
+    #expect(batches[1].marks.prefix(2) == [message, message])
+    let subscribe = #"{"id":3,"op":"subscribe","channel":"room"}"#
+    #expect(try decisions.ask(connection(1), subscribe)[1].marks == [.subscribed])
+  }
+
+  @Test("a subscription begins where its answer says that the channel stands")
+  func position() throws {
+    var decisions = try room()
+    for _ in 0..<3 {
+      _ = try decisions.ask(connection(0), #"{"op":"message.send","channel":"room","text":"x"}"#)
+    }
+    _ = try decisions.ask(connection(1), #"{"op":"unsubscribe","channel":"room"}"#)
+    let told = #"{"id":3,"op":"subscribe","channel":"room"}"#
+    let batch = try decisions.ask(connection(1), told)[1]
+    #expect(batch.commands.map(line).contains("subscribe 1.0 at 3, 0"))
+    _ = try decisions.ask(connection(1), #"{"op":"unsubscribe","channel":"room"}"#)
+    let silent = #"{"op":"subscribe","channel":"room"}"#
+    #expect(
+      try decisions.ask(connection(1), silent)[1].commands.map(line).contains("subscribe 1.0"))
+  }
+
   @Test("a success nobody asked to hear of is no frame")
   func silent() throws {
     var decisions = try room()
@@ -139,7 +222,7 @@ struct EffectEncoderTests {
     let batches = try decisions.ask(connection(0), text)
     #expect(
       batches[0].commands.map(line) == [
-        "deliver 0 to 0.0", "answered 0.0 \(text.utf8.count)", "subscribe 0.0",
+        "deliver 0 to 0.0", "answered 0.0 \(text.utf8.count)", "subscribe 0.0 at 0, 0",
       ])
   }
 

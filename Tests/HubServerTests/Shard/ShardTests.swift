@@ -25,7 +25,7 @@ struct ShardTests {
 
   private func carryOut(_ frames: [String], _ commands: [ShardBatch.Command]) {
     var batch = ShardBatch()
-    for name in frames { _ = batch.add(frame(name)) }
+    for name in frames { _ = batch.add(frame(name), .reply) }
     batch.commands = commands
     stage.shard.carryOut(batch)
   }
@@ -36,31 +36,62 @@ struct ShardTests {
     carryOut(
       [],
       [
-        .subscribe(all[0].id, room), .subscribe(all[1].id, room),
-        .subscribe(all[2].id, ChannelRef(index: 6)),
+        .subscribe(all[0].id, room, at: nil), .subscribe(all[1].id, room, at: nil),
+        .subscribe(all[2].id, ChannelRef(index: 6), at: nil),
       ])
-    carryOut(["a"], [.publish(frame: 0, to: room, other: nil)])
+    carryOut(["a"], [.publish(frame: 0, to: room, .none)])
     #expect(try all.map { try $0.client.heard() } == [["a"], ["a"], []])
   }
 
   @Test("one user's connections get the other frame, and only they")
   func variant() throws {
     let all = try clients(3)
-    carryOut([], all.map { .subscribe($0.id, room) })
+    carryOut([], all.map { .subscribe($0.id, room, at: nil) })
     carryOut([], [.greeted(all[0].id, UserRef(index: 1)), .greeted(all[1].id, UserRef(index: 2))])
-    let other = (user: UserRef(index: 2), frame: Int32(1))
-    carryOut(["theirs", "own"], [.publish(frame: 0, to: room, other: other)])
+    let variants = ShardBatch.Variants.one(UserRef(index: 2), frame: 1)
+    carryOut(["theirs", "own"], [.publish(frame: 0, to: room, variants)])
     #expect(try all.map { try $0.client.heard() } == [["theirs"], ["own"], ["theirs"]])
+  }
+
+  @Test("one user's connections may get nothing")
+  func noVariant() throws {
+    let all = try clients(3)
+    carryOut([], all.map { .subscribe($0.id, room, at: nil) })
+    carryOut([], [.greeted(all[1].id, UserRef(index: 2))])
+    carryOut(["theirs"], [.publish(frame: 0, to: room, .one(UserRef(index: 2), frame: nil))])
+    #expect(try all.map { try $0.client.heard() } == [["theirs"], [], ["theirs"]])
+  }
+
+  @Test("several users get what is meant for them, everybody else the same")
+  func severalVariants() throws {
+    let all = try clients(6)
+    carryOut([], all.map { .subscribe($0.id, room, at: nil) })
+    for index in 1..<6 {
+      carryOut([], [.greeted(all[index].id, UserRef(index: UInt32(index)))])
+    }
+    let variants = ShardBatch.Variants.several(
+      count: 2,
+      offsets: [
+        UserRef(index: 1): 1, UserRef(index: 2): 0, UserRef(index: 3): 2, UserRef(index: 4): 1,
+      ])
+    carryOut(
+      ["before", "theirs", "one", "two", "after"],
+      [
+        .publish(frame: 0, to: room, .none), .publish(frame: 1, to: room, variants),
+        .publish(frame: 4, to: room, .none),
+      ])
+    let middle = [["theirs"], ["one"], [], ["two"], ["one"], ["theirs"]]
+    #expect(try all.map { try $0.client.heard() } == middle.map { ["before"] + $0 + ["after"] })
   }
 
   @Test("subscribing and unsubscribing between two events take effect between them")
   func order() throws {
     let all = try clients(1)
-    let publish = (0..<4).map { ShardBatch.Command.publish(frame: $0, to: room, other: nil) }
+    let publish = (0..<4).map { ShardBatch.Command.publish(frame: $0, to: room, .none) }
     carryOut(
       ["a", "b", "c", "d"],
       [
-        publish[0], .subscribe(all[0].id, room), publish[1], publish[2],
+        publish[0], .subscribe(all[0].id, room, at: nil), publish[1], publish[2],
         .unsubscribe(all[0].id, room), publish[3],
       ])
     #expect(try all[0].client.heard() == ["b", "c"])
@@ -69,12 +100,12 @@ struct ShardTests {
   @Test("whatever one connection gets in a batch is one write and one flush")
   func oneFlush() throws {
     let all = try clients(2)
-    carryOut([], all.map { .subscribe($0.id, room) })
+    carryOut([], all.map { .subscribe($0.id, room, at: nil) })
     carryOut(
       ["a", "b", "c"],
       [
-        .publish(frame: 0, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
-        .publish(frame: 2, to: room, other: nil),
+        .publish(frame: 0, to: room, .none), .deliver(frame: 1, to: all[0].id),
+        .publish(frame: 2, to: room, .none),
       ])
     #expect(all.map { $0.client.socket.flushes } == [1, 1])
     let first = try #require(try all[0].client.channel.readOutbound(as: ByteBuffer.self))
@@ -85,12 +116,12 @@ struct ShardTests {
   @Test("a close comes behind what was to be told before, and nothing after it")
   func close() throws {
     let all = try clients(2)
-    carryOut([], all.map { .subscribe($0.id, room) })
+    carryOut([], all.map { .subscribe($0.id, room, at: nil) })
     carryOut(
       ["a", "b"],
       [
-        .publish(frame: 0, to: room, other: nil), .close(all[0].id, .badToken),
-        .publish(frame: 1, to: room, other: nil), .deliver(frame: 1, to: all[0].id),
+        .publish(frame: 0, to: room, .none), .close(all[0].id, .badToken),
+        .publish(frame: 1, to: room, .none), .deliver(frame: 1, to: all[0].id),
       ])
     #expect(stage.shard.count == 1)
     #expect(try all[0].client.heard() == ["a", "close 4500"])
@@ -100,7 +131,7 @@ struct ShardTests {
   @Test("a place is given out again under another name, and the old name reaches nobody")
   func generations() throws {
     let gone = try clients(1)[0]
-    carryOut([], [.subscribe(gone.id, room)])
+    carryOut([], [.subscribe(gone.id, room, at: nil)])
     gone.client.hangUp()
     let heir = try clients(1)[0]
     #expect(heir.id.slot == gone.id.slot)
@@ -108,8 +139,8 @@ struct ShardTests {
     carryOut(
       ["a"],
       [
-        .deliver(frame: 0, to: gone.id), .subscribe(gone.id, room),
-        .publish(frame: 0, to: room, other: nil), .close(gone.id, .badToken),
+        .deliver(frame: 0, to: gone.id), .subscribe(gone.id, room, at: nil),
+        .publish(frame: 0, to: room, .none), .close(gone.id, .badToken),
       ])
     #expect(stage.shard.count == 1)
     #expect(try heir.client.heard() == [])
@@ -122,7 +153,7 @@ struct ShardTests {
       ["a"],
       [
         .deliver(frame: 0, to: stranger), .answered(stranger, bytes: 1),
-        .greeted(stranger, UserRef(index: 0)), .subscribe(stranger, room),
+        .greeted(stranger, UserRef(index: 0)), .subscribe(stranger, room, at: nil),
         .unsubscribe(stranger, room), .close(stranger, .badToken),
       ])
     #expect(stage.shard.count == 0)

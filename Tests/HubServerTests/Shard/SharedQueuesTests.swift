@@ -52,6 +52,31 @@ struct SharedQueuesTests {
     #expect(all.allSatisfy { place(queues.whole($0)) == place(whole) })
   }
 
+  @Test("connections that are given two forms of an event in turn share two queues")
+  func twoForms() {
+    var queues = SharedQueues()
+    var all = Array(repeating: SharedQueues.empty, count: 100)
+    for index in all.indices {
+      let own: Int32 = index % 3 == 1 ? 1 : 0
+      all[index] = queues.append(frame(own), index: own, to: all[index])
+    }
+    for index in all.indices { all[index] = queues.append(frame(2), index: 2, to: all[index]) }
+    let wholes = all.map { queues.whole($0) }
+    #expect(Set(wholes.map(place)).count == 2)
+    #expect(wholes[0..<3].map { String(buffer: $0) } == ["<0><2>", "<1><2>", "<0><2>"])
+  }
+
+  @Test("the frames of a queue can be told one by one")
+  func indices() {
+    var queues = SharedQueues()
+    var queue = SharedQueues.empty
+    #expect(queues.indices(queue) == [])
+    for index: Int32 in [4, 2, 9] {
+      queue = queues.append(frame(index), index: index, to: queue)
+    }
+    #expect(queues.indices(queue) == [4, 2, 9])
+  }
+
   @Test("a queue stays what it was when others grow from it")
   func fork() {
     var queues = SharedQueues()

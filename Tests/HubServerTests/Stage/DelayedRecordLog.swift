@@ -22,6 +22,11 @@ struct DelayedRecordLog: RecordLog {
       state.withLock { $0.isDelaying = true }
     }
 
+    /// From now on records are durable at once again.
+    func release() {
+      state.withLock { $0.isDelaying = false }
+    }
+
     /// Makes the oldest `count` records that wait durable, or all of them.
     func sync(_ count: Int = .max) {
       let (notify, durable) = state.withLock { state in

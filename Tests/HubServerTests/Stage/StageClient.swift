@@ -22,23 +22,57 @@ final class SocketRecorder: ChannelOutboundHandler {
   }
 }
 
+/// Keeps the flushes of a socket that takes nothing.
+final class OutboundHolder: ChannelOutboundHandler {
+  typealias OutboundIn = ByteBuffer
+
+  /// Whether what is written waits.
+  var isHolding = false
+  private var context: ChannelHandlerContext?
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+  }
+
+  func flush(context: ChannelHandlerContext) {
+    if !isHolding { context.flush() }
+  }
+
+  /// Takes what has been written so far, and nothing of what comes then.
+  func letOne() {
+    context?.flush()
+  }
+
+  /// Takes everything from now on.
+  func release() {
+    isHolding = false
+    context?.flush()
+  }
+}
+
 /// One client of a `ServerStage`: its socket is an embedded channel.
 final class StageClient {
   let channel: EmbeddedChannel
   let socket = SocketRecorder()
   let handler: ConnectionHandler
+  /// Uptime at which it was opened.
+  let openedAt: Int
   private let stage: ServerStage
   private var listener = FrameListener()
 
   init(_ stage: ServerStage, authorization: String?, query: String?, age: Int) throws {
     self.stage = stage
     channel = EmbeddedChannel(loop: stage.loop)
-    let now = Int(NIODeadline.now().uptimeNanoseconds / 1_000_000)
+    openedAt = Int(NIODeadline.now().uptimeNanoseconds / 1_000_000)
     let webSocket = WebSocketHandler(WebSocketConfiguration(role: .server))
     handler = ConnectionHandler(
       webSocket: webSocket, shard: stage.shard,
       token: UpgradeToken(authorization: authorization, query: query, by: DevTokens()),
-      now: now - age)
+      now: openedAt - age)
     try channel.pipeline.syncOperations.addHandlers([socket, webSocket, handler])
     channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
   }
@@ -77,6 +111,11 @@ final class StageClient {
   func messages() throws -> [Heard] {
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { listener.hear(buffer) }
     return listener.take()
+  }
+
+  /// Bytes that were written and not taken yet.
+  var bufferedBytes: Int {
+    (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
   /// Says that the peer takes what it is sent, or no longer does.

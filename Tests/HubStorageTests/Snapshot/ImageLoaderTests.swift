@@ -9,19 +9,7 @@ import Testing
 struct ImageLoaderTests {
   typealias Blocks = [(section: ImageSection, bytes: [UInt8])]
 
-  private let blocks: Blocks = {
-    let hub = DrivenHub()
-    for name in ["user-0", "user-1", "bot-7"] { hub.connect(name) }
-    hub.ask("user-0", #"{"op":"channel.create","channel":"a","kind":"public"}"#)
-    hub.ask("user-1", #"{"op":"channel.join","channel":"a"}"#)
-    hub.ask("user-1", #"{"op":"message.send","channel":"a","text":"t","mentions":["user-0"]}"#)
-    for key in ["one", "two"] {
-      hub.ask(
-        "bot-7",
-        #"{"op":"notify","to":["user-0"],"type":"t","text":"x","key":"\#(key)","collapse":"c"}"#)
-    }
-    return hub.image.blocks
-  }()
+  private let blocks = DrivenHub.withEverything().image.blocks
 
   private func flaw(of blocks: Blocks) throws -> String {
     let error = #expect(throws: ImageError.self) {
@@ -54,8 +42,8 @@ struct ImageLoaderTests {
     let section = others.remove(at: index).section
     let sentences: [ImageSection: String] = [
       .settings: "the settings expected at byte 0", .users: "a user below 0 expected at byte",
-      .channels: "3 users, 1 channels and 4096 pages of keys expected at byte 0",
-      .keys: "3 users, 1 channels and 4096 pages of keys expected at byte 0",
+      .channels: "6 users, 5 channels and 4096 pages of keys expected at byte 0",
+      .keys: "6 users, 5 channels and 4096 pages of keys expected at byte 0",
     ]
     #expect(try flaw(of: others).hasPrefix(try #require(sentences[section])))
   }
@@ -104,10 +92,58 @@ struct ImageLoaderTests {
     #expect(try flaw(of: changed(.users) { $0.append(4) }).hasPrefix("4 bytes expected at byte"))
   }
 
+  /// Pieces of the blocks in another form, and what is said of it.
+  private static let contradictions: [(ImageSection, [UInt8], [UInt8], String)] = {
+    let (b, c, e, g, k) = (byte("b"), byte("c"), byte("e"), byte("g"), byte("k"))
+    let usual: [UInt8] = [1, 0, 1, 1, 0, 0, 0, 0, 0]
+    let reactors: [UInt8] = [2, 3, 0, 2, 4, 1, 0, 148]
+    return [
+      (.users, [1, b, 0, 0, 2, b, 9], [1, b, 0, 0, 2, 97, 9], "no user twice"),
+      (
+        .users, [1, c, 0, 0, 0, 0, 0, 0, 0, 1, 0], [1, c, 0, 0, 0, 0, 0, 0] + usual + [1, 0],
+        "settings that are not everybody's"
+      ),
+      (.users, [2, 2, 4, 1, 1, g], [2, 4, 2, 1, 1, g], "users in order"),
+      (.users, [2, 2, 4, 1, 1, g], [2, 2, 2, 1, 1, g], "users in order"),
+      (.users, [2, 2, 4, 1, 1, g], [2, 2, 6, 1, 1, g], "a user below 6"),
+      (.channels, reactors, [2, 3, 2, 0, 4, 1, 0, 148], "users in order"),
+      (.channels, reactors, [2, 2, 0, 2, 1, 0, 148], "as many users as counted"),
+      (.channels, [3, 2, 129, 160], [3, 4, 129, 160], "sanctions in order"),
+      (
+        .channels, [b, 1, 0, 1, 0, 0, 7], [b, 1, 0, 2, 0, 0, 7], "replies as they were counted"
+      ),
+      (.channels, [c, 0, 2, 0, 0, 2, k], [c, 0, 3, 0, 0, 2, k], "replies as they were counted"),
+      (
+        .channels, [5, 0, 1, 2, 0, 1, 2, 3, 4, 3], [5, 0, 1, 2, 0, 1, 1, 3, 3],
+        "the same deleted messages in both places"
+      ),
+      (.channels, [e, 0, 0, 0, 0, 0, 27], [e, 1, 0, 0, 0, 0, 27], "a pair in direct channels"),
+    ]
+  }()
+
+  private static func byte(_ letter: Unicode.Scalar) -> UInt8 { UInt8(ascii: letter) }
+
+  @Test("with what would not be written so, or contradicts itself", arguments: contradictions)
+  func contradiction(
+    section: ImageSection, piece: [UInt8], other: [UInt8], sentence: String
+  ) throws {
+    let bytes = try #require(blocks.first { $0.section == section }).bytes
+    let places = bytes.ranges(of: piece)
+    try #require(places.count == 1, "where the test looks")
+    let others = changed(section) { $0.replaceSubrange(places[0], with: other) }
+    #expect(try flaw(of: others).hasPrefix(sentence))
+  }
+
+  @Test("without a name for the numbering of records")
+  func namelessStream() throws {
+    let others = changed(.settings) { $0.replaceSubrange(2..<30, with: [0]) }
+    #expect(try flaw(of: others).hasPrefix("the name of the numbering"))
+  }
+
   @Test("cut anywhere", arguments: ImageSection.allCases)
   func cut(section: ImageSection) throws {
     let bytes = try #require(blocks.first { $0.section == section }).bytes
-    for count in 0..<min(bytes.count, 400) {
+    for count in 0..<min(bytes.count, 2_000) {
       #expect(throws: ImageError.self, "\(section) cut to \(count)") {
         var loader = RegistryLoader(windowMemory: 1 << 30)
         for block in changed(section, { $0 = Array(bytes.prefix(count)) }) {
@@ -121,10 +157,10 @@ struct ImageLoaderTests {
   @Test("what an item stood for before it grew is known again")
   func earlierKeys() throws {
     let hub = DrivenHub(try DrivenHub(loaded()).image.loaded())
-    for key in ["one", "two"] {
+    for key in ["1", "2"] {
       let answer = hub.ask(
         "bot-7",
-        #"{"op":"notify","to":["user-0"],"type":"t","text":"x","key":"\#(key)","collapse":"c"}"#)
+        #"{"op":"notify","to":["a"],"type":"t","text":"x","key":"\#(key)","collapse":"c"}"#)
       #expect(answer.contains(#""made":0"#), "\(key): \(answer)")
     }
   }

@@ -103,14 +103,14 @@ struct SnapshotStoreTests {
   func newer() throws {
     _ = try take(2)
     var bytes = try directory.bytes("snapshot-0000000002")
-    bytes[8] = 2
+    bytes[8] = 3
     let crc = CRC32C.of(bytes.prefix(60))
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: crc >> UInt32(8 * index)) }
     try directory.write(bytes, to: "snapshot-0000000002")
     let before = try directory.names
     let sentence = try refusal()
     #expect(sentence.contains(directory.path("snapshot-0000000002")))
-    #expect(sentence.contains("format 2 is newer than this hub's 1"))
+    #expect(sentence.contains("format 3 is newer than this hub's 2"))
     #expect(throws: SnapshotRefusal.self) { try directory.load(acceptsDataLoss: true) }
     #expect(try directory.names == before)
   }

@@ -83,7 +83,8 @@ struct LargeHub {
 
   private mutating func connect(_ user: UserID, at index: Int) {
     let identity = Identity(user: user, privilege: .person)
-    hub.receive(.hello(Self.connection(index), nil, .success(identity), bytes: 0), at: moment)
+    hub.receive(
+      .hello(Self.connection(index), nil, .success(identity), since: nil, bytes: 0), at: moment)
     advance(at: moment)
   }
 

@@ -1,0 +1,30 @@
+/// The arguments of the operations about the connection (protocol, "Session").
+extension Arguments {
+  @inline(__always)
+  func operation(_ name: OperationName.Session) throws(Refusal) -> Operation {
+    switch name {
+    case .hello: try .hello(hello())
+    case .ping: .ping
+    case .tokenRefresh: try .tokenRefresh(requiredToken())
+    case .adminSnapshot: .adminSnapshot
+    }
+  }
+
+  /// `client` says who built the client; the hub only checks that it is an object.
+  private func hello() throws(Refusal) -> Hello {
+    if let client = self[.client], client.kind != .object {
+      throw .badArgument(.client, "an object")
+    }
+    return Hello(
+      token: try token(), sinceUser: try string(.sinceUser, atMost: Limits.tokenBytes))
+  }
+
+  private func requiredToken() throws(Refusal) -> String {
+    guard let token = try token() else { throw .missing(.token) }
+    return token
+  }
+
+  private func token() throws(Refusal) -> String? {
+    try string(.token, atMost: Limits.tokenBytes)
+  }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import HubClient
+
+/// Messages of the past.
+struct History: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Prints messages of a channel, oldest first: the newest, or those around a number.",
+    discussion: "With --json each line is one message as the hub sent it.")
+
+  @Argument(help: "The channel.")
+  var channel: String
+
+  @Option(help: "The newest messages below this number.")
+  var before: Int?
+
+  @Option(help: "The oldest messages above this number.")
+  var after: Int?
+
+  @Option(help: "The message of this number and its neighbours; at most 100.")
+  var around: Int?
+
+  @Option(help: "The most messages to print.")
+  var limit = 50
+
+  @OptionGroup var options: HubOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    let anchors = [before, after, around].compactMap(\.self)
+    guard anchors.count <= 1 else {
+      throw ValidationError("Give one of --before, --after and --around.")
+    }
+    guard anchors.allSatisfy({ 0...HistoryPages.greatestSeq ~= $0 }) else {
+      throw ValidationError("A message's number is 0 to 2^53-1.")
+    }
+    guard around == nil || limit <= Paging.pageItems else {
+      throw ValidationError("With --around, --limit must be at most \(Paging.pageItems).")
+    }
+  }
+
+  func run() async throws {
+    try await options.run(about: Explanation.Subject(channel: channel)) { connection, output in
+      let pages = HistoryPages(connection: connection, channel: channel, limit: limit)
+      let (messages, hasMore) = try await pages.collect(anchor)
+      if messages.isEmpty, !options.json { await output.note("There is no message there.") }
+      for message in messages {
+        if options.json {
+          try await output.line(message.json)
+        } else {
+          let line = "\(Clock.dateAndTime(message.ts)) \(MessageText.line(message))"
+          try await output.line(TerminalText.escape(line))
+        }
+      }
+      if hasMore { await output.note("There are more; raise --limit.") }
+    }
+  }
+
+  private var anchor: HubConnection.Anchor {
+    if let after { return .after(after) }
+    if let around { return .around(around) }
+    return .before(before ?? HistoryPages.greatestSeq)
+  }
+}

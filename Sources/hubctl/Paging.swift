@@ -1,0 +1,23 @@
+internal import HubClient
+
+/// Collects a list that the hub gives page by page.
+enum Paging {
+  /// The most items that one page brings.
+  static let pageItems = 100
+
+  /// At most `limit` items, in the hub's order, and whether there are more.
+  /// - Parameter page: asks for one page by the cursor of the page before and its limit.
+  static func collect<Item>(
+    _ limit: Int,
+    _ page: (String?, Int) async throws(HubError) -> (items: [Item], cursor: String?)
+  ) async throws(HubError) -> (items: [Item], hasMore: Bool) {
+    var items: [Item] = []
+    var cursor: String?
+    repeat {
+      let next = try await page(cursor, min(limit - items.count, pageItems))
+      items += next.items
+      cursor = next.cursor
+    } while cursor != nil && items.count < limit
+    return (items, cursor != nil)
+  }
+}
