@@ -6,16 +6,18 @@ enum NameRule {
       guard (1...bytes).contains(source.end), source.byte(at: 0) != UInt8(ascii: "@") else {
         return false
       }
-      var index = 0
-      while index < source.end, isAllowed(source.byte(at: index)) { index += 1 }
-      return index == source.end
+      return (0..<source.end).allSatisfy { isAllowed(source.byte(at: $0)) }
     }
   }
 
-  /// A bit for each byte of the alphabet: those below 0x40, `# - . 0-9 :`, and those below 0x80,
-  /// `@ A-Z _ a-z`.
   private static func isAllowed(_ byte: UInt8) -> Bool {
-    let alphabet: UInt64 = byte < 0x40 ? 0x07FF_6008_0000_0000 : 0x07FF_FFFE_87FF_FFFF
-    return byte < 0x80 && alphabet >> UInt64(byte & 0x3F) & 1 != 0
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "_"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "#"):
+      true
+    default:
+      false
+    }
   }
 }

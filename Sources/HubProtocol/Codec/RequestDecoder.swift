@@ -7,7 +7,10 @@ package enum RequestDecoder {
   /// - Parameter bytes: UTF-8. It is checked again here, and kept by nobody after the call.
   // SAFETY: the caller keeps `bytes` valid during the call; nothing that refers to them leaves it.
   package static func decode(_ bytes: UnsafeRawBufferPointer) -> Inbound {
-    Arguments.read(JSONSource(bytes)) { $0.inbound() } ?? .notAnObject
+    // Assigned inside: handed through `read` it would be copied at each step, and it is large.
+    var inbound = Inbound.notAnObject
+    _ = Arguments.read(JSONSource(bytes)) { inbound = $0.inbound() }
+    return inbound
   }
 }
 

@@ -192,8 +192,7 @@ extension LiveWorld {
       let users = members.filter {
         present.contains($0) && ($0 == watcher.user || !model.areApart($0, watcher.user))
       }
-      let expected =
-        "\(Self.room) \(members.count { present.contains($0) }) [\(users.joined(separator: ","))]"
+      let expected = "\(Self.room) \(users.count) [\(users.joined(separator: ","))]"
       let answer = watcher.client.presence(in: Self.room)
       if answer != expected { flaws.append("\(watcher.user) hears \(answer), not \(expected)") }
     }

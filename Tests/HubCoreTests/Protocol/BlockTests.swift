@@ -172,7 +172,7 @@ struct BlockTests {
       let entry = members.first { $0.user.id == user(other) }
       #expect(entry?.isPresent == false && entry?.read == nil && entry?.delivered == nil)
     }
-    #expect(alice.presence(in: "room:a") == "room:a 3 [alice,carol]")
+    #expect(alice.presence(in: "room:a") == "room:a 2 [alice,carol]")
   }
 
   @Test("direct messages are refused: `blocked` to the blocker, `forbidden` to the blocked")
