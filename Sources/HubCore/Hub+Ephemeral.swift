@@ -47,7 +47,8 @@ extension Hub {
     for connection in connections(of: reader) {
       for channel in (sessions[connection]?.subscriptions ?? []).sorted() {
         let users = typing.users(in: channel)
-        guard typist.map(users.contains) ?? !users.isEmpty else { continue }
+        let shown = users.filter { !registry.isBlocked($0, reader) }
+        guard typist.map(users.contains) ?? !shown.isEmpty else { continue }
         let seen = users.filter { seesTyping(of: $0, reader) }
         tell([connection], typingEvent(seen, in: channel))
       }

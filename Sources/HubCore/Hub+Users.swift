@@ -40,8 +40,11 @@ extension Hub {
     }
     for channel in changed { countAgain(of: user, in: channel) }
     for channel in changed { tellUnreadNow(of: user, in: channel, at: moment) }
-    tellTyping(of: other, to: user)
-    tellTyping(of: user, to: other)
+    // Where the other has blocked as well, neither saw the other type, nor does now.
+    if !registry.hides(user, from: other) {
+      tellTyping(of: other, to: user)
+      tellTyping(of: user, to: other)
+    }
     tellSettings(of: user)
   }
 
@@ -53,12 +56,13 @@ extension Hub {
     guard after != before else { return }
     tellSettings(of: user)
     refreshSpecial(user)
+    // Before the user's own typing ends, of which they would not be told any more.
+    if after.showsTyping != before.showsTyping { tellTyping(to: user) }
     if !after.showsTyping {
       for channel in registry.users[user.index].channels where typing.end(of: user, in: channel) {
         publishTyping(in: channel, because: [user])
       }
     }
-    if after.showsTyping != before.showsTyping { tellTyping(to: user) }
     let names = Set(before.mutedChannels).symmetricDifference(after.mutedChannels)
     tellMutings(of: names.sorted(), by: user, at: moment)
   }

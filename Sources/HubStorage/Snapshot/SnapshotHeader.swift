@@ -84,13 +84,14 @@ package enum SnapshotFlaw: Error, Equatable, CustomStringConvertible {
   /// It could not be read.
   case unreadable(FileError)
 
+  private static let known = SnapshotHeader.version
+
   package var description: String {
     switch self {
     case .damaged(let offset, let what):
       "damaged at byte \(offset): \(what)"
     case .otherFormat(let version):
-      "format \(version) is \(version > SnapshotHeader.version ? "newer" : "older") than this hub's "
-        + "\(SnapshotHeader.version), which is all it reads"
+      "format \(version) is \(version > Self.known ? "newer" : "older") than this hub's \(Self.known)"
     case .unreadable(let error):
       error.description
     }

@@ -76,7 +76,6 @@ extension Model {
     guard !post.isDeleted else { return tell(connection, "refused conflict") }
     guard mention.map(users.contains) ?? true else { return tell(connection, "refused not_found") }
     tell(connection, "ok")
-    guard post.text != text || post.mention != mention else { return }
     room.rev += 1
     post.text = text
     post.mention = mention
