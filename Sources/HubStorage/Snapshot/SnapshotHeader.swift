@@ -84,14 +84,16 @@ package enum SnapshotFlaw: Error, Equatable, CustomStringConvertible {
   /// It could not be read.
   case unreadable(FileError)
 
-  private static let known = SnapshotHeader.version
+  private static func age(of version: UInt32) -> String {
+    version > SnapshotHeader.version ? "newer" : "older"
+  }
 
   package var description: String {
     switch self {
     case .damaged(let offset, let what):
       "damaged at byte \(offset): \(what)"
     case .otherFormat(let version):
-      "format \(version) is \(version > Self.known ? "newer" : "older") than this hub's \(Self.known)"
+      "format \(version) is \(Self.age(of: version)) than this hub's \(SnapshotHeader.version)"
     case .unreadable(let error):
       error.description
     }
