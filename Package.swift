@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(
       url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "HubProtocol"),
@@ -49,6 +50,7 @@ let package = Package(
       dependencies: [
         "HubCore", "HubProtocol",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "HubServer",
@@ -101,13 +103,13 @@ let package = Package(
       ],
       path: "Tests/websocket-echo"),
     .testTarget(
-      name: "HubCoreTests", dependencies: ["HubCore", "HubProtocol", "SeededRandom"]),
+      name: "HubCoreTests", dependencies: ["HubCore", "HubProtocol", "HubStage", "SeededRandom"]),
     .testTarget(
       name: "HubLoadTests", dependencies: ["HubLoad", "HubProtocol", "SeededRandom"]),
     .testTarget(
       name: "HubStorageTests",
       dependencies: [
-        "HubCore", "HubProtocol", "HubStage", "HubStorage", "SeededRandom",
+        "HubCore", "HubProtocol", "HubStage", "HubStorage", "SeededRandom", "SimulatedDisk",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
@@ -119,6 +121,9 @@ let package = Package(
         .product(name: "NIOHTTP1", package: nio),
       ]),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+    .target(
+      name: "SimulatedDisk", dependencies: ["HubStorage", "SeededRandom"],
+      path: "Tests/SimulatedDisk"),
     .target(
       name: "HubStage",
       dependencies: [
@@ -138,6 +143,10 @@ let package = Package(
       name: "message-cost",
       dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],
       path: "Tests/message-cost"),
+    .executableTarget(
+      name: "storage-cost",
+      dependencies: ["HubCore", "HubProtocol", "HubStorage", "SeededRandom"],
+      path: "Tests/storage-cost"),
     .testTarget(
       name: "HubClientTests",
       dependencies: [

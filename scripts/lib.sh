@@ -51,11 +51,11 @@ need_packages() {
     have "$name" || missing+=("$name")
   done
   if ! have dpkg-query; then
-    say "Not Debian or Ubuntu: zlib and OpenSSL headers are taken to be here."
+    say "Not Debian or Ubuntu: SQLite, zlib and OpenSSL headers are taken to be here."
     ((${#missing[@]} == 0)) || die 69 "These commands are missing: ${missing[*]}."
     return
   fi
-  for name in ca-certificates libssl-dev zlib1g-dev; do
+  for name in ca-certificates libsqlite3-dev libssl-dev zlib1g-dev; do
     installed "$name" || missing+=("$name")
   done
   installed 'libstdc++-*-dev' || missing+=(g++)

@@ -62,6 +62,21 @@ extension HubConnection {
     return try await call(.messageThread(thread)) { HubHistory(json: $0) }
   }
 
+  /// Messages whose text holds all words of `text`, the last of them perhaps only begun; newest
+  /// first (`message.search`).
+  /// - Parameters:
+  ///   - text: at most 256 bytes.
+  ///   - channel: nil for all of one's channels.
+  ///   - cursor: where the page before ended.
+  ///   - limit: 1 to 100.
+  public func search(
+    _ text: String, in channel: String? = nil, cursor: String? = nil, limit: Int = 50
+  ) async throws(HubError) -> HubMessagePage {
+    let name = try channel.map { (name) throws(HubError) in try ChannelName.checked(name) }
+    let search = MessageSearch(query: text, channel: name, cursor: cursor, limit: limit)
+    return try await call(.messageSearch(search)) { HubMessagePage(json: $0) }
+  }
+
   /// Changes a message of one's own (`message.edit`). Of the parameters nil keeps what is there and
   /// an empty value clears it; text, attachments or data must be left.
   /// - Parameters:

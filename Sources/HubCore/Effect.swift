@@ -14,10 +14,13 @@ package enum Effect: Sendable {
   case unsubscribed(ConnectionID, ChannelRef)
   /// The connection is to be closed behind what was sent before.
   case close(ConnectionID, CloseCode)
-  /// A page that is not in memory: to be asked of history, and brought back to `Hub.resume`.
-  indirect case loadOlder(OlderQuery, PendingRead)
+  /// Something that is not in memory: to be asked of history, as it is after everything applied so
+  /// far, and brought back to `Hub.resume`.
+  indirect case ask(HistoryQuery, PendingRead)
   /// An operator wants a snapshot: its outcome is to be brought back to `Hub.finish`.
-  indirect case takeSnapshot(PendingSnapshot)
+  indirect case takeSnapshot(PendingOperation)
+  /// An operator wants a copy of everything in a directory: as above.
+  indirect case backUp(directory: String, PendingOperation)
 }
 
 /// What the connections of some users get in the place of a published event: another form of it, or
@@ -32,8 +35,8 @@ package struct Variant: Sendable {
   }
 }
 
-/// A snapshot that an operator waits for.
-package struct PendingSnapshot: Sendable {
+/// What an operator waits for.
+package struct PendingOperation: Sendable {
   let origin: Origin
 }
 
@@ -47,13 +50,33 @@ package enum Answer: Sendable {
   case refusalEvent(op: String?, Refusal)
 }
 
-/// A read whose messages are being loaded.
+/// A request for which something is being loaded.
 package struct PendingRead: Sendable {
   let origin: Origin
   let user: UserRef
-  let channel: ChannelRef
-  /// What was asked for, as the channel stood then.
-  let place: HistoryRange
+  let purpose: Purpose
+
+  /// What is to be done with what was loaded.
+  enum Purpose: Sendable {
+    /// A page, placed as the channel stood then.
+    case history(ChannelRef, HistoryRange)
+    case thread(ChannelRef, MessageThread)
+    case feed(limit: Int)
+    case search(MessageSearch, HistorySearch)
+    /// Admission of an operation that needs facts about some of a channel's messages, true for as
+    /// long as the window's generation is this.
+    case admission(Operation, ChannelRef, generation: Int, seqs: [Int])
+    /// Admission of a subscription.
+    case subscription(Subscribe, LoadedMissed.Moment)
+  }
+
+  /// Whether what comes behind the request waits for it.
+  var holdsUp: Bool {
+    switch purpose {
+    case .admission, .subscription: true
+    case .history, .thread, .feed, .search: false
+    }
+  }
 }
 
 /// Where a request came from, and so where its answer goes.

@@ -1,26 +1,21 @@
-import Crypto
 import HashTreeCollections
 import HubProtocol
 
 /// Admission: what came is checked as far as no pending record could change the verdict, stamped,
 /// and put into the pipeline.
 extension Hub {
-  /// Takes what came from a connection. What comes behind a `hello` that has not taken effect waits
-  /// for it.
+  /// Takes what came from a connection. What comes behind a `hello` that has not taken effect, or
+  /// behind a request for which something is being loaded, waits for it.
   package mutating func receive(_ arrival: Arrival, at moment: Moment) {
     let connection = arrival.connection
     var session = sessions[connection] ?? makeSession(at: moment)
-    switch session.phase {
-    case .greeting(var waiting):
-      waiting.append(arrival)
-      session.phase = .greeting(waiting: waiting)
+    if session.isEnded {
+      if arrival.isClosing { sessions[connection] = nil }
+      return
+    }
+    if session.keepWaiting(arrival) {
       sessions[connection] = session
       return
-    case .ended:
-      if case .closed = arrival { sessions[connection] = nil }
-      return
-    case .fresh, .ready:
-      break
     }
     if session.isViolator, !arrival.isClosing { return }
     let verdict = limit(arrival, &session, at: moment)
@@ -63,8 +58,9 @@ extension Hub {
         let refusal = Refusal(.badRequest, "this connection has said hello before")
         return append(.refusal(refusal), arrival.origin, of: session)
       }
-      sessions[connection]?.phase = .greeting(waiting: [])
-      append(greeting(identity, since: since, at: moment), arrival.origin, of: session)
+      let step = greeting(identity, since: since, at: moment)
+      if !step.isRefusal { sessions[connection]?.phase = .greeting(waiting: []) }
+      append(step, arrival.origin, of: session)
     case .refresh(_, _, let identity, _):
       let isKnown = session.user != nil
       append(
@@ -73,7 +69,13 @@ extension Hub {
       guard let user = session.user else {
         return append(.refusal(.noHello), arrival.origin, of: session)
       }
-      append(step(request.operation, by: user, at: moment), arrival.origin, of: session)
+      if let (query, purpose) = load(for: request.operation, by: user, at: moment) {
+        sessions[arrival.connection]?.phase = .loading(user, waiting: [])
+        let read = PendingRead(origin: arrival.origin, user: user, purpose: purpose)
+        return effects.append(.ask(query, read))
+      }
+      let facts = carried(by: request.operation)
+      append(step(request.operation, by: user, at: moment, facts), arrival.origin, of: session)
     case .refused(_, _, let op, let refusal, _):
       // A `hello` that is not well-formed is told what is wrong with it.
       let isKnown = session.user != nil || op == "hello"
@@ -90,7 +92,7 @@ extension Hub {
     append(.violation(code), origin, of: session)
   }
 
-  private mutating func append(_ step: Pipeline.Step, _ origin: Origin, of session: Session) {
+  mutating func append(_ step: Pipeline.Step, _ origin: Origin, of session: Session) {
     pipeline.append(Pipeline.Entry(origin: origin, user: session.user, step: step))
   }
 
@@ -102,6 +104,7 @@ extension Hub {
       return .badToken(refusal)
     case .success(let identity):
       guard let known = registry.userRefs[identity.user] else {
+        if let writeRefusal { return .refusal(writeRefusal) }
         return .record(
           Record(
             ts: stamp(moment), change: .userAppeared(identity.user, identity.privilege)))
@@ -135,18 +138,4 @@ extension Arrival {
 
 extension Refusal {
   fileprivate static var noHello: Refusal { Refusal(.unauthenticated, "say `hello` first") }
-}
-
-/// How direct channels are named (protocol, "Channels and membership").
-enum DirectName {
-  /// `dm:` and half a SHA-256 over length and id, twice, the ids in byte order: the same for both
-  /// of them.
-  static func make(_ one: UserID, _ other: UserID) -> ChannelName {
-    var hash = SHA256()
-    for id in [min(one, other), max(one, other)] {
-      hash.update(data: [UInt8(id.text.utf8.count)])
-      hash.update(data: Array(id.text.utf8))
-    }
-    return ChannelName(directDigest: Array(hash.finalize().prefix(16)))
-  }
 }

@@ -10,6 +10,14 @@ extension Hub {
     }
   }
 
+  /// Messages are no longer kept: what was unread of them is so no more.
+  mutating func expired(_ expiries: [Record.Expiry], at moment: Moment) {
+    for expiry in expiries
+    where unreadPacer.mayHappen(in: expiry.channel, uptime: moment.uptime) {
+      tellUnread(in: expiry.channel, at: moment)
+    }
+  }
+
   /// Tells one user's connections at once, if their count changed.
   mutating func tellUnreadNow(of user: UserRef, in channel: ChannelRef, at moment: Moment) {
     guard let count = countAgain(of: user, in: channel), online[user]?.tell(channel) == true

@@ -13,6 +13,13 @@ extension Hub {
       // Nothing that is live begins on a connection that was ended meanwhile.
       guard let user = entry.user, sessions[origin.connection]?.user == user else { return }
       carryOut(operation, origin, by: user, at: moment)
+    case .subscription(let subscribe, let loaded):
+      guard let user = entry.user, sessions[origin.connection]?.user == user else { return }
+      attempt(origin) { (hub: inout Hub) throws(Refusal) in
+        try hub.subscribe(subscribe, loaded, origin, by: user, at: moment)
+      }
+    case .unlogged(let record, let refusal):
+      giveUp(record, origin, refusal)
     case .greeting(let identity, let since):
       guard let user = registry.userRefs[identity.user] else { return }
       greet(user, since: since, origin, at: moment)
@@ -35,11 +42,14 @@ extension Hub {
     _ record: Record, _ entry: Pipeline.Entry, at moment: Moment
   ) {
     let origin = entry.origin
+    if case .windowsCleared = record.change { eviction.isUnderWay = false }
     do {
       let applied = try registry.apply(record)
+      historyChanges += registry.historyChanges(of: applied)
       if case .user(let user) = applied {
         return greet(user, since: nil, origin, at: moment)
       }
+      if case .expired(let expiries) = applied { return expired(expiries, at: moment) }
       guard let user = entry.user else { return }
       finish(applied, origin, by: user, at: moment)
     } catch {
@@ -52,17 +62,17 @@ extension Hub {
     _ applied: Applied, _ origin: Origin, by user: UserRef, at moment: Moment
   ) {
     switch applied {
-    case .user: break
+    case .user, .expired: break
     case .nothing: answer(origin, .empty)
     case .sent(let channel, let message):
       sent(message, to: channel, origin, by: user, at: moment)
     case .repeated(let seq, let ts):
       answer(origin, .sent(seq: seq, ts: ts, isDuplicate: true))
-    case .changed(let channel, let message, let ts):
+    case .changed(let channel, let stored, let ts):
       answer(origin, .stamped(ts))
-      messageChanged(message, in: channel, by: user, at: moment)
+      messageChanged(stored.message, in: channel, by: user, at: moment)
     case .unchanged(let ts): answer(origin, .stamped(ts))
-    case .reacted(let channel, let change):
+    case .reacted(let channel, let change, _):
       answer(origin, .empty)
       publish(.reaction(change), in: channel)
     case .moved(let channel, let before, let read, let delivered, let isNew):
@@ -130,48 +140,63 @@ extension Hub {
   private mutating func carryOut(
     _ operation: Operation, _ origin: Origin, by user: UserRef, at moment: Moment
   ) {
-    do throws(Refusal) {
-      switch operation {
-      case .ping: answer(origin, .pong(serverTs: moment.wall))
-      case .channelGet(let name):
-        let (channel, _) = try registry.visibleChannel(name, to: user, at: moment.wall)
-        answer(origin, .channel(summary(of: channel, for: user, at: moment)))
-      case .channelList(let list): try self.list(list, origin, for: user, at: moment)
-      case .memberList(let list): try listMembers(list, origin, for: user, at: moment)
-      case .subscribe(let subscribe): try self.subscribe(subscribe, origin, by: user, at: moment)
-      case .unsubscribe(let name): unsubscribe(name, origin, by: user)
-      case .messageHistory(let request): try history(request, origin, for: user, at: moment)
-      case .messageThread(let request): try thread(request, origin, for: user, at: moment)
-      case .messageSearch:
-        throw Refusal(.unavailable, "this hub keeps no history to search in")
-      case .messageFlags(let name): try listFlags(of: name, origin, for: user, at: moment)
-      case .feedList(let cursor, let limit):
-        let (messages, next) = try registry.feed(of: user, below: cursor, limit: limit)
-        answer(origin, .messages(messages, cursor: next))
-      case .typing(let name, let isOn):
-        try setTyping(isOn, in: name, origin, by: user, at: moment)
-      case .signal(let signal): try self.signal(signal, origin, by: user, at: moment)
-      case .presenceSet(let status): setPresence(status, origin, by: user, at: moment)
-      case .presenceOfUsers(let users): presence(of: users, origin, for: user, at: moment)
-      case .presenceOfChannels(let names):
-        try presence(in: names, origin, for: user, at: moment)
-      case .focus(let focus): try setFocus(focus, origin, by: user, at: moment)
-      case .userGet(let ids): answer(origin, .users(try registry.shownUsers(ids)))
-      case .userSearch(let query, let limit):
-        answer(origin, .users(registry.search(query, limit: limit)))
-      case .userSettings: answer(origin, settings(of: user))
-      case .userDisconnect(let id): try disconnect(id, origin, by: user, at: moment)
-      case .inboxList(let list): try listInbox(list, origin, for: user, at: moment)
-      case .adminSnapshot: try takeSnapshot(origin, for: user)
-      case .hello, .tokenRefresh, .channelCreate, .channelUpdate, .channelDelete, .channelJoin,
-        .channelLeave, .channelMute, .channelUnmute, .directOpen, .memberAdd, .memberRemove,
-        .memberRole, .memberUpdate, .memberBan, .memberUnban, .memberSilence, .messageSend,
-        .messageEdit, .messageDelete, .reactionAdd, .reactionRemove, .messageFlag, .read,
-        .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .notify:
-        preconditionFailure("these are admitted as records")
-      }
+    attempt(origin) { (hub: inout Hub) throws(Refusal) in
+      try hub.perform(operation, origin, by: user, at: moment)
+    }
+  }
+
+  /// Does something that answers by itself, or refuses the request.
+  private mutating func attempt(
+    _ origin: Origin, _ body: (inout Hub) throws(Refusal) -> Void
+  ) {
+    do {
+      try body(&self)
     } catch {
       refuse(origin, error)
+    }
+  }
+
+  private mutating func perform(
+    _ operation: Operation, _ origin: Origin, by user: UserRef, at moment: Moment
+  ) throws(Refusal) {
+    switch operation {
+    case .ping: answer(origin, .pong(serverTs: moment.wall))
+    case .channelGet(let name):
+      let (channel, _) = try registry.visibleChannel(name, to: user, at: moment.wall)
+      answer(origin, .channel(summary(of: channel, for: user, at: moment)))
+    case .channelList(let list): try self.list(list, origin, for: user, at: moment)
+    case .memberList(let list): try listMembers(list, origin, for: user, at: moment)
+    case .subscribe(let subscribe):
+      try self.subscribe(subscribe, nil, origin, by: user, at: moment)
+    case .unsubscribe(let name): unsubscribe(name, origin, by: user)
+    case .messageHistory(let request): try history(request, origin, for: user, at: moment)
+    case .messageThread(let request): try thread(request, origin, for: user, at: moment)
+    case .messageSearch(let request): try search(request, origin, for: user, at: moment)
+    case .messageFlags(let name): try listFlags(of: name, origin, for: user, at: moment)
+    case .feedList(let cursor, let limit):
+      try listFeed(below: cursor, limit, origin, for: user)
+    case .typing(let name, let isOn):
+      try setTyping(isOn, in: name, origin, by: user, at: moment)
+    case .signal(let signal): try self.signal(signal, origin, by: user, at: moment)
+    case .presenceSet(let status): setPresence(status, origin, by: user, at: moment)
+    case .presenceOfUsers(let users): presence(of: users, origin, for: user, at: moment)
+    case .presenceOfChannels(let names):
+      try presence(in: names, origin, for: user, at: moment)
+    case .focus(let focus): try setFocus(focus, origin, by: user, at: moment)
+    case .userGet(let ids): answer(origin, .users(try registry.shownUsers(ids)))
+    case .userSearch(let query, let limit):
+      answer(origin, .users(registry.search(query, limit: limit)))
+    case .userSettings: answer(origin, settings(of: user))
+    case .userDisconnect(let id): try disconnect(id, origin, by: user, at: moment)
+    case .inboxList(let list): try listInbox(list, origin, for: user, at: moment)
+    case .adminSnapshot: try takeSnapshot(origin, for: user)
+    case .adminBackup(let directory): try backUp(to: directory, origin, for: user)
+    case .hello, .tokenRefresh, .channelCreate, .channelUpdate, .channelDelete, .channelJoin,
+      .channelLeave, .channelMute, .channelUnmute, .directOpen, .memberAdd, .memberRemove,
+      .memberRole, .memberUpdate, .memberBan, .memberUnban, .memberSilence, .messageSend,
+      .messageEdit, .messageDelete, .reactionAdd, .reactionRemove, .messageFlag, .read,
+      .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .notify:
+      preconditionFailure("these are admitted as records")
     }
   }
 

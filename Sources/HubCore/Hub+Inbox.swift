@@ -8,7 +8,7 @@ extension Hub {
   ) throws(Refusal) {
     let below = list.cursor.map { Int($0) }
     if let below, below == nil {
-      throw Refusal(.badRequest, "`cursor` is not one that this list gave")
+      throw .foreignCursor
     }
     let inbox = registry.users[user.index].inbox
     let (items, next) = inbox.page(list, below: below ?? nil, now: moment.wall)

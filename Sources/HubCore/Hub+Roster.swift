@@ -151,7 +151,7 @@ private struct RosterPlace: Comparable {
     let fields = cursor.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard fields.count == 3, fields[0] == "present" || fields[0] == "absent",
       let user = UserID(String(fields[1])).flatMap({ users[$0] })
-    else { throw Refusal(.badRequest, "`cursor` is not one that this list gave") }
+    else { throw .foreignCursor }
     self.init(isPresent: fields[0] == "present", name: String(fields[2]), user: user)
   }
 

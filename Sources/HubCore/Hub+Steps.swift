@@ -4,14 +4,15 @@ import HubProtocol
 /// What each operation is in the pipeline: a record where it changes what is durable, else itself.
 extension Hub {
   mutating func step(
-    _ operation: Operation, by user: UserRef, at moment: Moment
+    _ operation: Operation, by user: UserRef, at moment: Moment, _ facts: Record.Facts? = nil
   ) -> Pipeline.Step {
     if case .messageSend(let send) = operation, send.hops > Limits.hops {
       return .refusal(
         Refusal(.forbidden, "a message may have at most \(Limits.hops) hops behind it"))
     }
     guard let change = change(for: operation, by: user) else { return .operation(operation) }
-    return .record(Record(ts: stamp(moment), change: change))
+    if let writeRefusal { return .refusal(writeRefusal) }
+    return .record(Record(ts: stamp(moment), change: change, facts: facts))
   }
 
   /// Nil for what leaves no record.
@@ -37,7 +38,7 @@ extension Hub {
       .userSettings, .hello, .ping, .tokenRefresh, .channelGet, .channelList, .memberList,
       .subscribe, .unsubscribe, .messageHistory, .messageThread, .messageSearch, .messageFlags,
       .feedList, .typing, .signal, .presenceSet, .presenceOfUsers, .presenceOfChannels, .focus,
-      .userGet, .userSearch, .userDisconnect, .inboxList, .adminSnapshot:
+      .userGet, .userSearch, .userDisconnect, .inboxList, .adminSnapshot, .adminBackup:
       channelChange(for: operation, by: user).map { .channel($0, by: user) }
         ?? membersChange(for: operation).map { .members($0.channel, $0.change, by: user) }
         ?? userChange(for: operation).map { .user($0, by: user) }

@@ -5,8 +5,8 @@ import HubProtocol
 /// is touched here.
 ///
 /// The order of calls: `receive` for each arrival, `takeRecords` to log them, `advance` with how
-/// many of them are durable, `takeEffects`. While `hasRelease` is true, arrivals that waited for a
-/// `hello` are ready: call `receiveReleased` and go round again.
+/// many of them are durable, `takeEffects`. While `hasReleased` is true, arrivals that waited are
+/// ready, or the hub has records of its own: call `receiveReleased` and go round again.
 package struct Hub {
   /// What differs from hub to hub.
   package struct Configuration: Sendable {
@@ -55,10 +55,17 @@ package struct Hub {
   /// Messages that were read by more members since `receiptPacer` last let them be told, among the
   /// newest 50.
   var newlyRead: [ChannelRef: ClosedRange<Int>] = [:]
+  /// Why nothing durable can be admitted at the moment; nil while it can.
+  var writeRefusal: Refusal?
+  /// What history is to learn.
+  var historyChanges: [HistoryChange] = []
+  /// Records that history has, so that it is asked for what leaves memory.
+  var historyCount = Int.max
+  var eviction = WindowEviction()
   var effects: [Effect] = []
   var released: [Arrival] = []
   var ids: IDSource
-  private var newestTs: Timestamp
+  private(set) var newestTs: Timestamp
 
   /// A hub without anything in it, or with the registry of an earlier run.
   package init(configuration: Configuration, registry: Registry? = nil) {
@@ -66,15 +73,15 @@ package struct Hub {
     self.registry = registry ?? Registry(configuration: configuration.registry)
     ids = IDSource(seed: configuration.idSeed)
     newestTs = self.registry.newestTs
-    if self.registry.stream.isEmpty { self.registry.stream = ids.next() }
     makeLargeRosters()
+    if !self.registry.isFounded { found() }
   }
 
-  /// Requests that waited for a `hello` which has now been answered: to be admitted before anything
-  /// newer.
-  package var hasReleased: Bool { !released.isEmpty }
+  /// Whether there is more to do before anything newer: requests that waited for what has now
+  /// happened, or records of the hub's own.
+  package var hasReleased: Bool { !released.isEmpty || pipeline.hasUnlogged }
 
-  /// Admits what waited for a `hello`.
+  /// Admits what waited.
   package mutating func receiveReleased(at moment: Moment) {
     let arrivals = released
     released = []
@@ -89,6 +96,7 @@ package struct Hub {
   /// Lets everything take effect that `durable` records since the start allow.
   package mutating func advance(durable: Int, at moment: Moment) {
     while let entry = pipeline.next(durable: durable) { carryOut(entry, at: moment) }
+    evictWindows(at: moment)
   }
 
   /// Appends what is to be done since the last call to `batch`.
@@ -101,7 +109,7 @@ package struct Hub {
   package var nextDeadline: Int? {
     [
       typing.nextExpiry, unreadPacer.nextDue, receiptPacer.nextDue, presentPacer.nextDue,
-      leaving.next, mutings.next,
+      leaving.next, mutings.next, hasToEvict ? eviction.due : nil,
     ].compactMap { $0 }.min()
   }
 
@@ -112,6 +120,7 @@ package struct Hub {
     }
     for user in leaving.takeDue(uptime: moment.uptime) { depart(user, at: moment) }
     for muting in mutings.takeDue(uptime: moment.uptime) { endMuting(muting, at: moment) }
+    evictWindows(at: moment)
     let unread = unreadPacer.takeDue(uptime: moment.uptime)
     settling = Set(unread)
     for channel in unread { tellUnread(in: channel, at: moment) }

@@ -79,6 +79,8 @@ package enum Limits {
   package static let reasonBytes = 1_024
   /// Flags kept for one channel; the oldest go first.
   package static let channelFlags = 100
+  /// Bytes of a path on the hub's machine.
+  package static let pathBytes = 4_096
   /// People that one user may block.
   package static let blockedUsers = 1_000
 }

@@ -6,6 +6,7 @@ extension Operation {
     case .ping: "ping"
     case .tokenRefresh: "token.refresh"
     case .adminSnapshot: "admin.snapshot"
+    case .adminBackup: "admin.backup"
     case .channelCreate: "channel.create"
     case .channelGet: "channel.get"
     case .channelUpdate: "channel.update"
@@ -68,9 +69,10 @@ extension Operation {
     case .userUnblock: "user.unblock"
     case .userSettings: "user.settings"
     case .userDisconnect: "user.disconnect"
-    case .hello, .ping, .tokenRefresh, .adminSnapshot, .channelCreate, .channelGet, .channelUpdate,
-      .channelDelete, .channelList, .channelJoin, .channelLeave, .channelMute, .channelUnmute,
-      .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan, .memberUnban,
+    case .hello, .ping, .tokenRefresh, .adminSnapshot, .adminBackup, .channelCreate, .channelGet,
+      .channelUpdate, .channelDelete, .channelList, .channelJoin, .channelLeave, .channelMute,
+      .channelUnmute, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
+      .memberUnban,
       .memberSilence, .memberList, .directOpen, .subscribe, .unsubscribe, .notify, .inboxList:
       name
     }

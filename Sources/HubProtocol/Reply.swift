@@ -25,6 +25,7 @@ package enum Reply: Sendable {
   case notified(made: Int, unknown: [UserID])
   indirect case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
   indirect case snapshot(SnapshotReply)
+  indirect case backup(BackupReply)
 }
 
 /// The answer to `hello`.
@@ -110,6 +111,24 @@ package struct SnapshotReply: Equatable, Sendable {
 
   package init(file: String, bytes: Int, lsn: Int, milliseconds: Int) {
     self.file = file
+    self.bytes = bytes
+    self.lsn = lsn
+    self.milliseconds = milliseconds
+  }
+}
+
+/// The answer to `admin.backup`.
+package struct BackupReply: Equatable, Sendable {
+  /// Where the copy is.
+  package let directory: String
+  package let bytes: Int
+  /// The newest record that it holds.
+  package let lsn: Int
+  /// How long it took.
+  package let milliseconds: Int
+
+  package init(directory: String, bytes: Int, lsn: Int, milliseconds: Int) {
+    self.directory = directory
     self.bytes = bytes
     self.lsn = lsn
     self.milliseconds = milliseconds

@@ -78,4 +78,6 @@ package enum Operation: Equatable, Sendable {
   indirect case notify(Notify)
   case inboxList(InboxList)
   case adminSnapshot
+  /// An absolute path on the hub's machine.
+  indirect case adminBackup(directory: String)
 }

@@ -3,7 +3,6 @@ package import HubStorage
 package import Logging
 import NIOCore
 import ServiceLifecycle
-import UnixSignals
 
 /// Why a hub did not start.
 package enum StartError: Error, CustomStringConvertible {
@@ -11,7 +10,7 @@ package enum StartError: Error, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
   case dataDirectory(DataDirectoryError)
   /// What is stored cannot be used.
-  case snapshots(SnapshotRefusal)
+  case recovery(RecoveryRefusal)
 
   package var description: String {
     switch self {
@@ -19,7 +18,7 @@ package enum StartError: Error, CustomStringConvertible {
       "cannot listen on \(host):\(port): \(reason)"
     case .dataDirectory(let error):
       error.description
-    case .snapshots(let refusal):
+    case .recovery(let refusal):
       refusal.description
     }
   }
@@ -57,74 +56,75 @@ package final class HubServer: Service {
   /// Serves until a graceful shutdown is asked for, then closes every connection and takes a last
   /// snapshot.
   package func run() async throws {
-    let stored = try StoredState(configuration, logger: logger)
+    var random = SystemRandomNumberGenerator()
+    let hashSeed = (random.next() as UInt64, random.next() as UInt64)
+    let stored = try StoredState(configuration, hashSeed: hashSeed, logger: logger)
     let loops = HubLoops(count: configuration.loops)
     do {
-      try await serve(on: loops, stored)
+      try await serve(on: loops, stored, hashSeed)
     } catch {
+      stored.close()
       try await loops.shutDown()
       throw error
     }
     try await loops.shutDown()
   }
 
-  private func serve(on loops: HubLoops, _ stored: StoredState) async throws {
-    let taker = SnapshotTaker(store: stored.store, storeID: stored.storeID, logger: logger)
-    let cluster = try await ShardCluster(on: loops, configuration, stored, snapshots: taker)
-    let listener = Listener(cluster: cluster, configuration: configuration)
-    let channel = try await bind(listener, on: loops, stored)
+  private func serve(
+    on loops: HubLoops, _ stored: StoredState, _ hashSeed: (UInt64, UInt64)
+  ) async throws {
+    let taker = SnapshotTaker(stored, logger: logger)
+    let health = StorageHealth(logger: logger)
+    let cluster = try await ShardCluster(
+      on: loops, configuration, stored, hashSeed: hashSeed, snapshots: taker, health: health)
+    try await begin(stored, cluster.sequencer, taker)
+    let metrics = StorageMetrics(
+      steps: stored.steps, journal: stored.journal, history: stored.history, health: health)
+    let listener = Listener(
+      cluster: cluster, configuration: configuration,
+      status: HubStatus(trouble: { health.trouble }, metrics: { metrics.text }))
+    let channel = try await listener.bind(on: loops)
     let url = "http://\(Self.authority(configuration.host, channel.localAddress?.port ?? 0))"
     logger.info("listening", metadata: ["url": "\(url)"])
     onListening(url)
 
-    try await takeSnapshots(by: taker, of: cluster.sequencer) {
-      try await gracefulShutdown()
-    }
+    let upkeep = Upkeep(
+      configuration: configuration, stored: stored, sequencer: cluster.sequencer, taker: taker,
+      logger: logger)
+    try await upkeep.run { try await gracefulShutdown() }
     let connections = try await cluster.connectionCount()
     logger.info("stopping", metadata: ["connections": "\(connections)"])
     try await channel.close()
     try await cluster.closeAll()
-    if case .failure(let refusal) = await taker.take(of: cluster.sequencer, because: "stop") {
+    try await end(stored, cluster.sequencer, taker)
+  }
+
+  /// Before the first request can come: what must be on the disk by then.
+  private func begin(
+    _ stored: StoredState, _ sequencer: Sequencer, _ taker: SnapshotTaker
+  ) async throws {
+    if stored.needsEpochs { await sequencer.renewEpochs() }
+    // The mark of the hub before this one says what was lost, until that has been made good.
+    try stored.log.sync()
+    if stored.needsSnapshot,
+      case .failure(let refusal) = await taker.take(of: sequencer, because: "start")
+    {
+      throw StartError.recovery(.history(refusal.message))
+    }
+    try stored.markRunning()
+  }
+
+  private func end(
+    _ stored: StoredState, _ sequencer: Sequencer, _ taker: SnapshotTaker
+  ) async throws {
+    let result = await taker.take(of: sequencer, because: "stop")
+    if case .failure(let refusal) = result, stored.journal == nil {
       throw StopError.noLastSnapshot(refusal.message)
     }
-    try stored.store.markStopped()
+    // With a journal a snapshot that fails loses nothing, if that is whole: the next start replays
+    // more.
+    try stored.close(hasSnapshot: (try? result.get()) != nil)
     logger.info("stopped")
-  }
-
-  /// Listens, with the mark that a hub runs here set before the first request can come.
-  private func bind(
-    _ listener: Listener, on loops: HubLoops, _ stored: StoredState
-  ) async throws -> any Channel {
-    try stored.markRunning()
-    do {
-      return try await listener.bind(on: loops)
-    } catch {
-      if !stored.isUnclean { try stored.store.markStopped() }
-      throw error
-    }
-  }
-
-  /// Takes a snapshot at each interval and on SIGUSR1, for as long as `body` runs. What goes wrong
-  /// is in the log; the next one may succeed.
-  private func takeSnapshots(
-    by taker: SnapshotTaker, of sequencer: Sequencer, while body: () async throws -> Void
-  ) async throws {
-    let interval = configuration.snapshotInterval
-    let timer = Task {
-      while true {
-        try await Task.sleep(for: interval)
-        _ = await taker.take(of: sequencer, because: "interval")
-      }
-    }
-    let signals = await UnixSignalsSequence(trapping: .sigusr1)
-    let watch = Task {
-      for await _ in signals { _ = await taker.take(of: sequencer, because: "SIGUSR1") }
-    }
-    defer {
-      timer.cancel()
-      watch.cancel()
-    }
-    try await body()
   }
 
   private static func authority(_ host: String, _ port: Int) -> String {

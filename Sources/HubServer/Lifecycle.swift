@@ -48,7 +48,7 @@ extension StartError {
   package var exitCode: Int32 {
     switch self {
     case .cannotListen: 69
-    case .dataDirectory, .snapshots: 78
+    case .dataDirectory, .recovery: 78
     }
   }
 }

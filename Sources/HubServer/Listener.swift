@@ -12,6 +12,7 @@ struct Listener: Sendable {
 
   let cluster: ShardCluster
   let configuration: ServerConfiguration
+  let status: HubStatus
 
   /// Listens; throws `StartError.cannotListen` when the address cannot be had.
   func bind(on loops: HubLoops) async throws -> any Channel {
@@ -34,7 +35,8 @@ struct Listener: Sendable {
   }
 
   private func upgradeConfiguration() -> ServerUpgradeConfiguration {
-    let http = PlainHTTP(policy: configuration.isDevelopment ? LoopbackPolicy() : nil)
+    let http = PlainHTTP(
+      policy: configuration.isDevelopment ? LoopbackPolicy() : nil, status: status)
     let cluster = cluster
     var upgrade = ServerUpgradeConfiguration(
       admit: { http.admit($0) }, plain: { http.answer($0) },

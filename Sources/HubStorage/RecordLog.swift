@@ -19,18 +19,52 @@ package enum LogProgress: Equatable, Sendable {
   case pending(upTo: LSN)
 }
 
+/// What a log tells of itself.
+package enum LogNotice: Equatable, Sendable {
+  /// Everything up to there is as durable as was asked for.
+  case durable(upTo: LSN)
+  /// Room is running out: what was appended may still fit, more should not come.
+  case full
+  /// There is room again.
+  case writable
+  /// Nothing will be durable any more, for this reason. The last notice.
+  case failed(String)
+}
+
+/// Why a log cannot make durable what was appended.
+package enum LogFailure: Error, Equatable, CustomStringConvertible {
+  /// There is no room for it; there may be later.
+  case full
+  /// Nothing will be durable any more.
+  case failed(String)
+  /// It was closed.
+  case closed
+
+  package var description: String {
+    switch self {
+    case .full: "there is no room for the log"
+    case .failed(let reason): "the log failed: \(reason)"
+    case .closed: "the log is closed"
+    }
+  }
+}
+
 /// The ordered log in front of the registry: what stands in it in this order is what happened. It
-/// knows nothing of files, so that several hubs could read one log.
-package protocol RecordLog: Sendable {
-  /// LSN of the newest record; 0 when there is none.
+/// knows nothing of where that is, so that several hubs could read one log.
+package protocol RecordLog: AnyObject, Sendable {
+  /// LSN of the newest record appended; the one before the first when there is none.
   var last: LSN { get }
 
-  /// Puts records behind all others, in this order.
-  mutating func append(_ records: [Record]) -> LogProgress
+  /// Puts records behind all others, in this order. Does not block.
+  func append(_ records: [Record]) -> LogProgress
 
-  /// Hands every record from `start` on to `body`, in order.
-  func replay(from start: LSN, _ body: (LSN, Record) throws -> Void) throws
+  /// Has `body` called, on any thread, one call at a time, whenever there is something to tell.
+  /// Called once, before the first `append`.
+  func notify(_ body: @escaping @Sendable (LogNotice) -> Void)
 
-  /// Has `durable` called, on any thread, whenever what was pending has become durable up to there.
-  mutating func notify(durable: @escaping @Sendable (LSN) -> Void)
+  /// Waits until everything appended before is synced. Blocks: not for event loops.
+  func sync() throws(LogFailure)
+
+  /// Makes durable what was appended, and ends. What is appended later is dropped. Blocks.
+  func close()
 }

@@ -1,21 +1,28 @@
 package import HubCore
+import Synchronization
 
-/// The log of durability `none`: it only counts. Everything is as durable as it will get at once,
-/// and nothing can be replayed.
-package struct VolatileRecordLog: RecordLog {
-  package private(set) var last: LSN
+/// The log of durability `none`: it only counts. Everything is as durable as it will get at once.
+package final class VolatileRecordLog: RecordLog {
+  private let newest: Mutex<LSN>
+
+  package var last: LSN { newest.withLock { $0 } }
 
   /// A log whose next record gets the LSN after `last`.
   package init(last: LSN = LSN(0)) {
-    self.last = last
+    newest = Mutex(last)
   }
 
-  package mutating func append(_ records: [Record]) -> LogProgress {
-    last = LSN(last.number + records.count)
-    return .durable(upTo: last)
+  package func append(_ records: [Record]) -> LogProgress {
+    newest.withLock { newest in
+      newest = LSN(newest.number + records.count)
+      return .durable(upTo: newest)
+    }
   }
 
-  package func replay(from start: LSN, _ body: (LSN, Record) throws -> Void) {}
+  /// Nothing is ever told: `append` has said it all.
+  package func notify(_ body: @escaping @Sendable (LogNotice) -> Void) {}
 
-  package mutating func notify(durable: @escaping @Sendable (LSN) -> Void) {}
+  package func sync() throws(LogFailure) {}
+
+  package func close() {}
 }

@@ -25,6 +25,10 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "off, or requests per second and connection. (default: 100)")
   var rateLimit: String?
   @Option(help: "Time between snapshots. (default: 5m)") var snapshotInterval: String?
+  @Option(help: "off, or what is kept: 365d,public=30d,public=5000. (default: off)")
+  var retention: String?
+  @Option(help: "Time between looks for what is no longer kept. (default: 1m)")
+  var retentionInterval: String?
 
   func run() async throws {
     let reader = ConfigReader(providers: try await providers())
@@ -48,7 +52,8 @@ struct Serve: AsyncParsableCommand {
       "host": host, "port": port, "data-dir": dataDir, "dev": dev ? "true" : nil,
       "durability": durability, "accept-data-loss": acceptDataLoss ? "true" : nil,
       "loops": loops, "window-memory": windowMemory, "rate-limit": rateLimit,
-      "snapshot-interval": snapshotInterval,
+      "snapshot-interval": snapshotInterval, "retention": retention,
+      "retention-interval": retentionInterval,
     ]
     var values: [AbsoluteConfigKey: ConfigValue] = [:]
     for case (let key, let value?) in flags {

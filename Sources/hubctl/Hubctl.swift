@@ -14,7 +14,9 @@ struct Hubctl: AsyncParsableCommand {
         hubctl tail room:swift --json | jq .text
         hubctl history room:swift --before 1000 --limit 20
         hubctl members room:swift --present
+        hubctl search "green tea" --channel room:swift
         hubctl inbox --type mention
+        hubctl backup /var/backups/hub-1 --token dev-admin:me
 
       ENVIRONMENT:
         HUBCTL_URL     the hub, when --url is not given
@@ -29,6 +31,6 @@ struct Hubctl: AsyncParsableCommand {
       """,
     subcommands: [
       Send.self, Tail.self, Channels.self, Members.self, History.self, Inbox.self, Notify.self,
-      Snapshot.self, Bench.self,
+      Snapshot.self, Journal.self, Backup.self, Search.self, Bench.self,
     ])
 }

@@ -51,7 +51,7 @@ async def history(client, channel):
 
 
 async def all_messages(client, channel):
-    """The whole history that is in memory, oldest first."""
+    """The whole history, oldest first."""
     found = []
     while True:
         after = found[-1]["seq"] if found else 0

@@ -74,6 +74,8 @@ class Client:
 
     async def send(self, frame):
         """Sends an object, or a string as it stands."""
+        if self.reader.done():
+            self.reader.result()  # what the reader found wrong; no answer would be read
         self._remember(frame)
         await self.socket.send(frame if isinstance(frame, str) else compact(frame))
 

@@ -2,15 +2,38 @@
 
 import asyncio
 import os
+import re
+import signal
+import subprocess
+import threading
 
 import pytest
 
 from client import Client
-from hub import CRASHES, DEADLINE, Server, binary, run_hub
+from hub import CRASHES, DEADLINE, STOP_DEADLINE, Server, binary, environment, run_hub
 from stage import say
 
 ANNOUNCEMENT = r"hub listening on http://127\.0\.0\.1:(\d+)"
 DEV = ["--dev", "--port=0", "--durability=none", "--rate-limit=off"]
+
+
+class Attempt(Server):
+    """A hub that may refuse to start: it has no port then, and has ended."""
+
+    def _announced_port(self, announcement):
+        watchdog = threading.Timer(STOP_DEADLINE, self.process.kill)
+        watchdog.start()
+        line = self.process.stdout.readline().decode().rstrip("\n")
+        found = re.fullmatch(announcement, line)
+        if not found:
+            rest, _ = self.process.communicate()
+            assert line == "" and rest == b"", (line, rest)
+        watchdog.cancel()
+        return int(found.group(1)) if found else None
+
+    def said(self):
+        """What it logged, with paths as they are."""
+        return self.stderr().replace("\\/", "/")
 
 
 class Home:
@@ -18,17 +41,37 @@ class Home:
 
     def __init__(self, path):
         self.path = path
+        self.flags = list(DEV)
         self.hubs = []
 
+    def command(self, flags):
+        return [binary("hub"), "serve", *self.flags, f"--data-dir={self.path}", *flags]
+
     def start(self, *flags):
-        command = [binary("hub"), "serve", *DEV, f"--data-dir={self.path}", *flags]
-        self.hubs.append(Server(command, ANNOUNCEMENT))
+        self.hubs.append(Server(self.command(flags), ANNOUNCEMENT))
         return self.hubs[-1]
+
+    def attempt(self, *flags):
+        """Starts a hub that may refuse."""
+        self.hubs.append(Attempt(self.command(flags), ANNOUNCEMENT))
+        return self.hubs[-1]
+
+    def interrupt(self, seconds, *flags):
+        """Starts a hub and kills it so much later, whether it serves by then or not."""
+        process = subprocess.Popen(
+            self.command(flags), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=environment())
+        try:
+            process.wait(seconds)  # clock: the kill is to fall into the start
+        except subprocess.TimeoutExpired:
+            process.kill()
+        said = process.communicate()[1].decode(errors="replace")
+        assert process.returncode == -signal.SIGKILL, said[-4000:]
 
     def refuses(self, *flags):
         """Starts a hub that must not start; what it says, and the files as they were."""
         before = self.snapshots()
-        finished = run_hub(*DEV, f"--data-dir={self.path}", *flags)
+        finished = run_hub(*self.flags, f"--data-dir={self.path}", *flags)
         assert finished.returncode == 78, finished.stderr
         assert finished.stdout == "" and not any(word in finished.stderr for word in CRASHES)
         assert self.snapshots() == before

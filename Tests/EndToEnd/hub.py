@@ -116,7 +116,7 @@ def running_hub(flags=None, env=None):
     """A hub on a free port with its own data directory. `flags` maps names to values; a value of
     True is a flag without argument, None removes a default."""
     with tempfile.TemporaryDirectory(prefix="hub-") as directory:
-        settings = {"dev": True, "port": 0, "durability": "none", "rate-limit": "off",
+        settings = {"dev": True, "port": 0, "rate-limit": "off",
                     "data-dir": os.path.join(directory, "data")} | (flags or {})
         command = [binary("hub"), "serve"]
         for name, value in settings.items():

@@ -112,16 +112,18 @@ async def test_large_changes_are_recovered_whole_or_not_at_all(stage):
 
 
 @run
-async def test_a_change_of_what_has_left_the_memory_is_not_passed_over(stage):
+async def test_a_change_of_what_has_left_the_memory_is_recovered(stage):
     ana = await stage.person()
     channel = await stage.room(ana)
     await fill(ana, channel, 300)
     at = await position(ana, channel)
     await edit(ana, channel, 5)
     await fill(ana, channel, 1200)
-    for seq in (300, 1400, 1500):
+    for seq in (300, 500, 501, 1400, 1500):
         reply = await subscribe(ana, channel, **at | {"seq": seq})
-        assert not reply["recovered"] or 5 in seqs(reply["changed"]), f"since {seq}"
+        assert reply["recovered"] is (seq > 500), f"since {seq}"
+        assert seqs(reply.get("changed", [])) == [5] * (seq > 500)
+        assert seqs(reply["messages"]) == list(range(seq + 1, 1501)) * (seq > 500)
     later = await position(ana, channel)
     reply = await subscribe(ana, channel, **later | {"seq": 1400})
     assert (reply["recovered"], reply["changed"]) == (True, [])

@@ -46,14 +46,13 @@ def data_dir(tmp_path):
     return f"--data-dir={tmp_path / 'data'}"
 
 
-DEV = ["--dev", "--port=0", "--durability=none"]
+DEV = ["--dev", "--port=0"]
 
 
 @pytest.mark.parametrize("wrong, words", [
     (["--port=99999"], ["port"]),
     (["--port=many"], ["port"]),
     (["--durability=sometimes"], ["durability"]),
-    (["--durability=commit"], ["commit", "journal"]),
     (["--rate-limit=many"], ["rate-limit"]),
     (["--rate-limit=0"], ["rate-limit"]),
     (["--loops=0"], ["loops"]),
@@ -78,13 +77,13 @@ def test_every_problem_is_named_at_once(data_dir):
 
 
 def test_without_dev_a_way_to_verify_tokens_is_required(data_dir):
-    finished = run_hub("--port=0", "--durability=none", data_dir)
+    finished = run_hub("--port=0", data_dir)
     assert_refused(finished, BAD_CONFIGURATION, "token")
 
 
 def test_a_port_in_use_exits_69(data_dir):
     with taken_port() as port:
-        finished = run_hub("--dev", "--durability=none", f"--port={port}", data_dir)
+        finished = run_hub("--dev", f"--port={port}", data_dir)
     assert_refused(finished, PORT_IN_USE, str(port))
 
 
@@ -138,7 +137,7 @@ def settings_from(tmp_path, source, settings):
 @pytest.mark.parametrize("source", ["environment", "file"])
 def test_settings_may_come_from_elsewhere(tmp_path, source):
     flags, env = settings_from(tmp_path, source, {
-        "port": "0", "host": "127.0.0.1", "dev": "true", "durability": "none",
+        "port": "0", "host": "127.0.0.1", "dev": "true", "durability": "interval",
         "data-dir": str(tmp_path / "elsewhere")})
     with running_hub(flags, env) as hub:
         assert is_healthy(hub)
@@ -157,7 +156,7 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(tmp_path):
     path = tmp_path / "hub.yaml"
     path.write_text("durability: sometimes\nport: 99999\n")
     env = {"HUB_DURABILITY": "sometimes", "HUB_PORT": "0"}
-    with running_hub({"config": path, "port": None, "durability": "none"}, env) as hub:
+    with running_hub({"config": path, "port": None, "durability": "commit"}, env) as hub:
         assert urllib.parse.urlparse(hub.http).port not in (0, 99999)
         assert is_healthy(hub)
 
@@ -166,5 +165,6 @@ def test_help_names_every_flag():
     finished = run_hub("--help")
     assert finished.returncode == 0
     for flag in ("host", "port", "data-dir", "dev", "durability", "loops", "window-memory",
-                 "rate-limit", "config"):
+                 "rate-limit", "config", "accept-data-loss", "snapshot-interval", "retention",
+                 "retention-interval"):
         assert f"--{flag}" in finished.stdout

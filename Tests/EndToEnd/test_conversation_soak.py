@@ -4,11 +4,14 @@ neither a restart nor a snapshot taken in the middle of it shows anything else."
 import asyncio
 import collections
 
+import pytest
+
 from chat import all_messages, recount, until, without
 from home import home_fixture, signed_in, snapshot, stop  # the fixture is `home`
 from stage import run
 from world import BLOCKED, BLOCKER, DEEDS, Person, World, device_of, settle_in
 
+COMMIT = ("--durability=commit",)
 PEOPLE = 10  # of whom two have two devices
 STEPS = 150
 APART = (f"p{BLOCKER}", f"p{BLOCKED}")
@@ -117,7 +120,7 @@ async def wake(world, people):
 
 @run
 async def test_a_world_of_everything_is_seen_alike_by_all(home, rng):
-    server, world = home.start(), World()
+    server, world = home.start(*COMMIT), World()
     people = await populate(server, world, rng)
     await asyncio.gather(*(person.live(STEPS) for person in people))
     await wake(world, people)
@@ -129,7 +132,7 @@ async def test_a_world_of_everything_is_seen_alike_by_all(home, rng):
     assert len({deed for deed, code in world.done if code in (None, "ok")}) == len(DEEDS)
 
     await stop(server)
-    server = home.start()
+    server = home.start(*COMMIT)
     for person, (summaries, messages) in zip(people, seen, strict=True):
         after, same = await seen_by(server, person.user)
         assert same == messages
@@ -137,9 +140,10 @@ async def test_a_world_of_everything_is_seen_alike_by_all(home, rng):
             assert without(after[channel], "present_count") == without(summary, "present_count")
 
 
+@pytest.mark.parametrize("durability", ["commit", "none"])
 @run
-async def test_a_snapshot_amid_everything_is_one_moment(home, rng):
-    server, world = home.start(), World()
+async def test_a_snapshot_amid_everything_is_one_moment(home, rng, durability):
+    server, world = home.start(f"--durability={durability}"), World()
     people = await populate(server, world, rng)
     admin = await signed_in(server, "dev-admin:root")
     living = asyncio.gather(*(person.live(STEPS) for person in people))
@@ -148,8 +152,9 @@ async def test_a_snapshot_amid_everything_is_one_moment(home, rng):
         for _ in range(rng.randrange(20)):
             await admin.ping()
     await living
+    before = [(await seen_by(server, person.user))[1] for person in people]
     server.kill()
-    server = home.start()
+    server = home.start(f"--durability={durability}")
     seen = [await seen_by(server, person.user) for person in people]
     for person, (summaries, messages) in zip(people, seen, strict=True):
         assert_consistent(person.user, summaries, messages)
@@ -158,3 +163,5 @@ async def test_a_snapshot_amid_everything_is_one_moment(home, rng):
                 if "text" in each:
                     assert each["text"] in world.ever_said[channel, each["seq"]]
     assert_alike(seen)
+    if durability == "commit":
+        assert [messages for _, messages in seen] == before

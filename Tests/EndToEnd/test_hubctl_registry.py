@@ -41,6 +41,16 @@ async def test_history_pages_through_more_than_the_hub_gives_at_once(stage):
 
 
 @run
+async def test_history_reaches_as_far_back_as_messages_are_kept(stage):
+    me = stage.name("me")
+    ana, room = await room_with(stage, me)
+    await ana.many("message.send", [{"channel": room, "text": f"m{n}"} for n in range(1, 1501)])
+    out = await succeeded(stage.hub.url, me, "history", room, "--json", "--limit", "2000")
+    told = [(message["seq"], message["text"]) for message in parsed_json(out)]
+    assert told == [(n, f"m{n}") for n in range(1, 1501)]
+
+
+@run
 async def test_history_shows_edits_reactions_and_deletions_and_drives_no_terminal(stage):
     me = stage.name("me")
     ana, room = await room_with(stage, me)

@@ -113,6 +113,7 @@ class Follower:
 @run
 async def test_a_stalled_reader_costs_little_and_is_told_what_it_missed(stage):
     ana, ben = await stage.people("ana", "ben")
+    await publish(ana, await stage.room(ana))  # so that what history takes is taken already
     channel = await stage.room(ana, ben, kind="public")
     await ben.request("subscribe", channel=channel)
     before = stage.hub.resident_bytes()

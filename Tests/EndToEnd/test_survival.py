@@ -3,6 +3,8 @@ ephemeral."""
 
 import asyncio
 
+import pytest
+
 from chat import (
     FOREVER, code_of, history, members, nothing_changes, open_direct, profile, promote, settings,
     view, without)
@@ -14,6 +16,12 @@ from text import raw_at
 CUSTOM = '{ "b" : 1.0,"a":[1e3 , "\\u00e9\\/" ],"a":0 }'
 PERIOD = {"days": ["mon"], "from": "22:00", "to": "07:00", "tz": "Europe/Berlin"}
 NAMES = ("ana", "ben", "cy")
+
+
+@pytest.fixture(autouse=True)
+def durable_fixture(home):
+    """The hubs of these tests acknowledge what is on the disk, as they do unless told otherwise."""
+    home.flags.remove("--durability=none")
 
 
 async def people(server, *names):
@@ -185,9 +193,11 @@ async def signed_in_since(server, user, at):
     return (await client.hello(f"dev:{user}", since_user=at))["user_stream"]
 
 
+@pytest.mark.parametrize("durability", ["commit", "none"])
 @run
-async def test_a_user_stream_position_of_a_lost_future_is_not_believed(home):
-    first = home.start()
+async def test_a_user_stream_position_of_a_lost_future_is_not_believed(home, durability):
+    """Under `commit` nothing is lost by a kill, and the position holds."""
+    first = home.start(f"--durability={durability}")
     ana, ben = await people(first, "ana", "ben")
     for channel in ("room", "quiet"):
         await group_of(ana, ben, channel=channel)
@@ -197,14 +207,16 @@ async def test_a_user_stream_position_of_a_lost_future_is_not_believed(home):
     at = (await signed_in(first, "dev:ben")).welcome["user_stream"]["at"]
     first.kill()
 
-    second = home.start()
+    second = home.start(f"--durability={durability}")
     [ana] = await people(second, "ana")
     for _ in range(8):
         await say(ana, "quiet", "new")
     back = await signed_in_since(second, "ben", at)
-    assert back["recovered"] is False
     shown = {each["channel"]: each["seq"] for each in back["channels"]}
-    assert shown == {"room": 0, "quiet": 8}
+    if durability == "commit":
+        assert (back["recovered"], shown) == (True, {"quiet": 8})
+    else:
+        assert (back["recovered"], shown) == (False, {"room": 0, "quiet": 8})
 
 
 @run

@@ -142,6 +142,9 @@ struct ArgumentLimitTests {
       #"{"id":1,"op":"signal","channel":"a","name":"\#(a($0))"}"#
     },
     LimitCase("q", 256, .tooLarge) { #"{"id":1,"op":"user.search","q":"\#(a($0))"}"# },
+    LimitCase("dir", Limits.pathBytes, .tooLarge) {
+      #"{"id":1,"op":"admin.backup","dir":"/\#(a($0 - 1))"}"#
+    },
     LimitCase("muted type", 64, .tooLarge) {
       #"{"id":1,"op":"user.settings","mute":{"types":["\#(a($0))"]}}"#
     },

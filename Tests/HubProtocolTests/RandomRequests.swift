@@ -19,13 +19,14 @@ extension SplitMix64 {
   }
 
   private mutating func aboutSessions() -> HubProtocol.Operation {
-    switch below(6) {
+    switch below(7) {
     case 0: .hello(Hello(token: maybe { $0.text(upTo: 40) }, sinceUser: maybe { $0.text(upTo: 9) }))
     case 1: .ping
     case 2: .tokenRefresh(text(upTo: 40))
     case 3: .notify(notify())
     case 4: .inboxList(inboxList())
-    default: .adminSnapshot
+    case 5: .adminSnapshot
+    default: .adminBackup(directory: "/a" + text(upTo: 40))
     }
   }
 

@@ -18,7 +18,7 @@ struct VectorFileTests {
       return request.operation.name
     }
     let refused = Vectors.requests.compactMap(\.refused?.op)
-    #expect(Set(accepted).count == 53)
+    #expect(Set(accepted).count == 54)
     #expect(Set(accepted).isSubset(of: refused))
   }
 }
@@ -65,6 +65,7 @@ struct RequestVectorTests {
       #"{"op":"user.settings","dnd_schedule":[{"days":["mon"],"from":"7"}]}"#,
       "`from` must be a time of day from 00:00 to 23:59")
     expectSentence(#"{"op":"user.update"}"#, "there is nothing to change")
+    expectSentence(#"{"op":"admin.backup","dir":"a"}"#, "`dir` must be an absolute path")
     expectSentence(
       #"{"op":"user.put","users":[7]}"#, "`users` must be a list of objects")
     expectSentence(

@@ -2,25 +2,44 @@ import Crypto
 package import HubCore
 package import HubProtocol
 
-/// A hub without sockets or clock. What it says is kept as the text that would be sent.
+/// A hub without sockets or clock, and what stands behind it: a log that keeps every record, and a
+/// history. What it says is kept as the text that would be sent.
 package final class DrivenHub {
   private var hub: Hub
+  /// What history holds; nil where there is none.
+  package private(set) var history: ModelHistory?
+  private var tape: RecordTape
   private var slots: [String: UInt32] = [:]
   private var present: Set<String> = []
   private var effects: [Effect] = []
   private var text = EffectText()
   private var logged = 0
+  /// What was asked of history and is not answered.
+  private var asked: [(query: HistoryQuery, read: PendingRead)] = []
   /// Milliseconds since 1970 that the hub is told.
   package var wall = 1_700_000_000_000
   private var uptime = 0
 
-  /// A hub with nothing in it, or with what was loaded.
-  package init(_ registry: Registry? = nil, windowMemory: Int = 1 << 30, seed: UInt64 = 7) {
+  /// A hub with nothing in it, or with what was loaded; its history is made of that.
+  package convenience init(
+    _ registry: Registry? = nil, windowMemory: Int = 1 << 30, seed: UInt64 = 7
+  ) {
+    let history = registry.map { ModelHistory(seededFrom: $0) } ?? ModelHistory()
+    self.init(registry, history: history, windowMemory: windowMemory, seed: seed)
+  }
+
+  /// - Parameter history: What history holds; nil where there is none.
+  package init(
+    _ registry: Registry?, history: ModelHistory?, windowMemory: Int = 1 << 30, seed: UInt64 = 7
+  ) {
+    self.history = history
+    tape = RecordTape(after: registry, history ?? ModelHistory())
     hub = Hub(
       configuration: Hub.Configuration(
         registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
         requestsPerSecond: nil, heartbeatMilliseconds: 25_000, idSeed: (seed, 4)),
       registry: registry)
+    run()
   }
 
   /// The hub as it is now.
@@ -30,7 +49,13 @@ package final class DrivenHub {
   package var digest: [UInt8] { image.digest }
 
   /// Gives every channel a new epoch.
-  package func renewEpochs() { hub.renewEpochs() }
+  package func renewEpochs() {
+    hub.renewEpochs()
+    run()
+  }
+
+  /// What differs when the log is played again; nothing, in a hub that is right.
+  package var replayFlaws: [String] { tape.flaws(against: image, history) }
 
   /// Signs a user in: `bot-…` and `admin-…` as such, others as people. Nothing if they are.
   @discardableResult
@@ -90,27 +115,50 @@ package final class DrivenHub {
     uptime += 1
     if let due = hub.nextDeadline, due <= uptime { hub.tick(at: moment) }
     hub.receive(arrival, at: moment)
-    logged += hub.takeRecords().count
-    hub.advance(durable: logged, at: moment)
+    run()
     return takeText()
   }
 
+  /// Logs, and lets take effect, whatever there is.
+  private func run() {
+    advance()
+    while hub.hasReleased {
+      hub.receiveReleased(at: moment)
+      advance()
+    }
+  }
+
+  private func advance() {
+    let records = hub.takeRecords()
+    logged += records.count
+    tape.append(records)
+    hub.advance(durable: logged, at: moment)
+    var changes: [HistoryChange] = []
+    _ = hub.takeHistoryChanges(into: &changes)
+    history?.take(changes)
+  }
+
   private func takeText() -> String {
-    hub.takeEffects(into: &effects)
     var lines: [String] = []
-    for effect in effects { carryOut(effect, &lines) }
+    takeEffects(&lines)
+    while !asked.isEmpty {
+      let (query, read) = asked.removeFirst()
+      hub.resume(read, with: history?.answer(query) ?? ModelHistory.nothing(query), at: moment)
+      run()
+      takeEffects(&lines)
+    }
     return lines.sorted().joined(separator: "\n")
   }
 
-  private func carryOut(_ effect: Effect, _ lines: inout [String]) {
-    guard case .loadOlder(_, let read) = effect else {
-      lines.append(text.line(effect))
-      return
+  private func takeEffects(_ lines: inout [String]) {
+    hub.takeEffects(into: &effects)
+    for effect in effects {
+      if case .ask(let query, let read) = effect {
+        asked.append((query, read))
+      } else {
+        lines.append(text.line(effect))
+      }
     }
-    hub.resume(read, with: nil, at: moment)
-    var more: [Effect] = []
-    hub.takeEffects(into: &more)
-    for effect in more { carryOut(effect, &lines) }
   }
 }
 

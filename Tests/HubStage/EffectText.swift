@@ -17,8 +17,9 @@ struct EffectText {
     case .subscribed(let connection, let channel): "in \(channel.index): \(connection.slot)"
     case .unsubscribed(let connection, let channel): "in \(channel.index): no \(connection.slot)"
     case .close(let connection, let code): "close \(connection.slot) \(code)"
-    case .loadOlder(let query, _): "older \(query)"
+    case .ask(let query, _): "ask \(query)"
     case .takeSnapshot: "snapshot"
+    case .backUp(let directory, _): "backup \(directory)"
     }
   }
 

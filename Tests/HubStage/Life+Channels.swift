@@ -11,7 +11,10 @@ extension Life {
     if random.oneIn(3) { request += #","mentions":\#(people())"# }
     if random.oneIn(9) { request += #","mentions":["@channel"]"# }
     if random.oneIn(3) { request += #","reply_to":\#(seq())"# }
-    if random.oneIn(3) { request += #","key":"key-\#(random.below(50))""# }
+    if random.oneIn(3) {
+      request += #","key":"key-\#(random.below(50))""#
+      if random.oneIn(3) { request += #","retry":true"# }
+    }
     return request + "}"
   }
 
@@ -96,7 +99,7 @@ extension Life {
 
   /// Reads, and what leaves no record.
   mutating func question(_ at: String) -> String {
-    switch random.below(8) {
+    switch random.below(9) {
     case 0: return #"{"op":"subscribe",\#(at),"limit":\#(random.below(40))}"#
     case 1: return #"{"op":"typing",\#(at),"on":\#(!random.oneIn(3))}"#
     case 2: return #"{"op":"signal",\#(at),"name":"s","data":\#(json())}"#
@@ -104,6 +107,9 @@ extension Life {
     case 4: return #"{"op":"member.list",\#(at),"limit":\#(1 + random.below(30))}"#
     case 5: return #"{"op":"user.search","q":"\#(word().prefix(1 + random.below(3)))"}"#
     case 6: return #"{"op":"feed.list","limit":9}"#
+    case 7:
+      let place = random.oneIn(2) ? "," + at : ""
+      return #"{"op":"message.search","q":"\#(random.pick(["hi", "x y", "日本", "z"]))"\#(place)}"#
     default: return #"{"op":"message.history",\#(at),"around":\#(seq()),"limit":9}"#
     }
   }

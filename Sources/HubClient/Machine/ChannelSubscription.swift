@@ -41,6 +41,8 @@ package struct ChannelSubscription: Sendable {
   private let newest: Int
   /// Events that came while messages and changes were missing before them.
   private var held = Mailbox<HubUpdate>(limit: heldEvents, overflow: .count)
+  /// The newest messages that came meanwhile, in case the hub's reply does not bring them.
+  private var uncovered: [HubEvent] = []
 
   package init(channel: ChannelName, since: HubPosition?, newest: Int, beginsBy: NIODeadline) {
     self.channel = channel
@@ -74,13 +76,34 @@ package struct ChannelSubscription: Sendable {
     position = HubPosition(epoch: epoch, seq: seq, rev: object.integer("rev"))
     phase = .live
     beginsBy = nil
-    if before != nil, object.bool("recovered") != true { return [.reset(position)] + takeHeld() }
+    let came = takeUncovered(upTo: seq, isSameNumbering: before?.epoch == epoch)
+    if before != nil, object.bool("recovered") != true {
+      // What came behind the gap, without a hole up to now, is not lost.
+      let start = HubPosition(epoch: epoch, seq: seq - came.count, rev: object.integer("rev"))
+      return [.reset(start)] + came.map { .event($0) } + takeHeld()
+    }
     let changed = object.messages("changed").map { message in
       HubEvent(message, name: message.deletedTs == nil ? "message.updated" : "message.deleted")
     }
     let missed = object.messages("messages").filter { $0.seq > before?.seq ?? 0 }
     let events = changed + missed.map { HubEvent($0, name: "message") }
     return events.map { .event($0) } + takeHeld()
+  }
+
+  /// The messages that came while the hub was asked, as far as they lead up to `seq` without a
+  /// hole.
+  private mutating func takeUncovered(upTo seq: Int, isSameNumbering: Bool) -> [HubEvent] {
+    defer { uncovered = [] }
+    guard isSameNumbering else { return [] }
+    var first = seq + 1
+    for event in uncovered.reversed() {
+      guard case .message(let message) = event.body, message.seq == first - 1 else { continue }
+      first -= 1
+    }
+    return uncovered.filter { event in
+      guard case .message(let message) = event.body else { return false }
+      return first <= message.seq && message.seq <= seq
+    }
   }
 
   /// What was held until now, in order.
@@ -102,7 +125,7 @@ extension ChannelSubscription {
   /// An event of this channel arrived.
   package mutating func received(_ event: HubEvent) -> Verdict {
     if case .unsubscribed = event.body { return .end }
-    if case .message(let message) = event.body { return receivedMessage(seq: message.seq) }
+    if case .message(let message) = event.body { return received(event, seq: message.seq) }
     if event.isChange { return receivedChange(rev: event.rev) }
     guard phase == .live else {
       held.offer(.event(event))
@@ -113,8 +136,13 @@ extension ChannelSubscription {
     return .tellAndRecover
   }
 
-  private mutating func receivedMessage(seq: Int) -> Verdict {
-    guard phase == .live, let position, seq > position.seq else { return .drop }
+  private mutating func received(_ event: HubEvent, seq: Int) -> Verdict {
+    guard phase == .live else {
+      uncovered.append(event)
+      if uncovered.count > Self.heldEvents { uncovered.removeFirst() }
+      return .drop
+    }
+    guard let position, seq > position.seq else { return .drop }
     guard seq == position.seq + 1 else { return .recover }
     self.position = HubPosition(epoch: position.epoch, seq: seq, rev: position.rev)
     return .tell

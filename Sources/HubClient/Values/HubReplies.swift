@@ -85,6 +85,23 @@ public struct HubHistory: Hashable, Sendable {
   }
 }
 
+/// One page of `message.search` or `feed.list`.
+public struct HubMessagePage: Hashable, Sendable {
+  /// Newest first.
+  public let messages: [HubMessage]
+  /// Where the next page begins; nil on the last.
+  public let cursor: String?
+  /// The whole reply as it came.
+  public let json: HubJSON
+
+  init?(json: HubJSON) {
+    guard let object = json.object else { return nil }
+    messages = object.messages("messages")
+    cursor = object.string("cursor")
+    self.json = json
+  }
+}
+
 /// One page of `member.list`.
 public struct HubMemberPage: Hashable, Sendable {
   /// Those who are there first, then by name.

@@ -18,7 +18,7 @@ extension ChannelState {
     image.number(changedAt)
     image.flag(isDeleted)
     guard !isDeleted else { return }
-    image.flag(isWarm)
+    image.number(floor)
     writePair(to: &image)
     // In the order of joining: the table's own order is another in every process.
     image.list(members.sorted { $0.value.ordinal < $1.value.ordinal }) {
@@ -60,7 +60,7 @@ extension ChannelState {
       restoreDeleted()
       return
     }
-    isWarm = try image.flag()
+    restore(floor: try image.number(below: seq + 1, "a floor"))
     try readPair(from: &image, userCount: userIDs.count)
     let (seq, rev) = (self.seq, self.rev)
     let members = try image.list { image throws(ImageError) in
@@ -74,8 +74,8 @@ extension ChannelState {
     }
     countable = try CountableMessages(from: &image, seq: seq, userCount: userIDs.count)
     window = try MessageWindow(
-      from: &image, of: name, at: Position(epoch: epoch, seq: seq, rev: rev),
-      authors: countable.authors.map { userIDs[Int($0.index)] }, userCount: userIDs.count)
+      from: &image, of: name, at: Position(epoch: epoch, seq: seq, rev: rev), above: floor,
+      authors: countable.authors.map { userIDs[Int($0.index)] }, userIDs: userIDs)
     let deleted = window.kept.filter(\.isDeleted).map(\.seq)
     guard deleted == countable.deleted.filter({ $0 > seq - window.kept.count }) else {
       throw image.error("the same deleted messages in both places")

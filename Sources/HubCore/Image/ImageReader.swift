@@ -118,6 +118,45 @@ struct ImageReader {
     return elements
   }
 
+  mutating func optionalList<Element>(
+    _ read: (inout ImageReader) throws(ImageError) -> Element
+  ) throws(ImageError) -> [Element]? {
+    try flag() ? try list(read) : nil
+  }
+
+  /// One of the cases of an enum.
+  mutating func choice<Value: CaseIterable>(_ name: String) throws(ImageError) -> Value {
+    let place = try number(below: Value.allCases.count, name)
+    return Value.allCases[Value.allCases.index(Value.allCases.startIndex, offsetBy: place)]
+  }
+
+  /// A channel's place in a registry whose size is not known here.
+  mutating func channelRef() throws(ImageError) -> ChannelRef {
+    ChannelRef(index: UInt32(try number(below: 1 << 32, "a channel")))
+  }
+
+  mutating func update<Value>(
+    _ read: (inout ImageReader) throws(ImageError) -> Value
+  ) throws(ImageError) -> Update<Value> {
+    switch try byte() {
+    case 0: return .keep
+    case 1: return .clear
+    case 2: return .set(try read(&self))
+    default: throw error("an update")
+    }
+  }
+
+  mutating func textUpdate() throws(ImageError) -> Update<String> {
+    try update { image throws(ImageError) in try image.text() }
+  }
+
+  mutating func jsonUpdate() throws(ImageError) -> Update<RawJSON> {
+    try update { image throws(ImageError) in
+      guard let json = try image.optionalJSON() else { throw image.error("a JSON value") }
+      return json
+    }
+  }
+
   private mutating func take(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     guard count <= bytes.endIndex - index else { throw error("\(count) bytes") }
     defer { index += count }

@@ -3,7 +3,11 @@ import HubProtocol
 /// Writes values in the compact binary form of snapshots: numbers in base 128, lowest group first;
 /// text and bytes behind their length; absent values as 0.
 struct ImageWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  init(appendingTo bytes: consuming [UInt8] = []) {
+    self.bytes = bytes
+  }
 
   /// Empties it, keeping its memory.
   mutating func removeAll() {
@@ -60,5 +64,42 @@ struct ImageWriter {
   ) {
     number(elements.count)
     for element in elements { write(&self, element) }
+  }
+
+  mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  /// A user's place in the registry.
+  mutating func member(_ user: UserRef) { number(Int(user.index)) }
+
+  /// One of the cases of an enum, by its place among them: cases are only ever added at the end.
+  mutating func choice<Value: CaseIterable & Equatable>(_ value: Value) {
+    number(Value.allCases.enumerated().first { $0.element == value }?.offset ?? 0)
+  }
+
+  /// A list that may be absent.
+  mutating func optionalList<Element>(
+    _ elements: [Element]?, _ write: (inout ImageWriter, Element) -> Void
+  ) {
+    flag(elements != nil)
+    if let elements { list(elements, write) }
+  }
+
+  /// What an update says of a member.
+  mutating func update<Value>(
+    _ update: Update<Value>, _ write: (inout ImageWriter, Value) -> Void
+  ) {
+    switch update {
+    case .keep: byte(0)
+    case .clear: byte(1)
+    case .set(let value):
+      byte(2)
+      write(&self, value)
+    }
+  }
+
+  mutating func update(_ update: Update<String>) { self.update(update) { $0.text($1) } }
+
+  mutating func update(_ update: Update<RawJSON>) {
+    self.update(update) { $0.optional($1) }
   }
 }

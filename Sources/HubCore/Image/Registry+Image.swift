@@ -7,8 +7,6 @@ extension Registry {
     let stream: String
     let recordCount: Int
     let newestTs: Timestamp
-    /// Where the search for windows that may go has come to.
-    let windowHand: UInt32
   }
 
   /// How many users and channels there are.
@@ -20,7 +18,6 @@ extension Registry {
     image.text(stream)
     image.number(recordCount)
     image.number(newestTs.milliseconds)
-    image.number(Int(windowHand))
     keys.writeSettings(to: &image)
   }
 
@@ -49,12 +46,5 @@ extension Registry {
     for user in channel.members.keys { users[user.index].join(ref, named: channel.name) }
     windowChanged(by: channel.window.weight)
     return true
-  }
-
-  /// Gives every channel a new epoch: the numbering can no longer be vouched for (protocol,
-  /// "Subscribing and recovery").
-  mutating func renewEpochs(_ next: () -> String) {
-    stream = next()
-    for index in 0..<UInt32(channels.count) { channels[index].epoch = next() }
   }
 }

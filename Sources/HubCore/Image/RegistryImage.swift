@@ -59,7 +59,7 @@ package struct RegistryImage: Sendable {
 package struct RegistryLoader {
   private var registry: Registry?
   private let windowMemory: Int
-  private var expected = (users: 0, channels: 0, windowHand: UInt32(0))
+  private var expected = (users: 0, channels: 0)
   private var userIDs: [UserID] = []
   private var newestSection = ImageSection.settings
   private var pageCount = 0
@@ -112,7 +112,6 @@ package struct RegistryLoader {
         "\(expected.users) users, \(expected.channels) channels and \(pages) pages of keys"
       throw ImageError(offset: 0, expected: rule)
     }
-    registry.windowHand = expected.windowHand
     registry.restoreBlockers()
     return registry
   }
@@ -123,10 +122,9 @@ package struct RegistryLoader {
     let users = try image.number()
     let channels = try image.number()
     let rest = Registry.StoredSettings(
-      stream: try image.text(), recordCount: try image.number(), newestTs: try image.timestamp(),
-      windowHand: UInt32(try image.number(below: max(1, min(channels, 1 << 32)), "a channel")))
+      stream: try image.text(), recordCount: try image.number(), newestTs: try image.timestamp())
     guard !rest.stream.isEmpty else { throw image.error("the name of the numbering") }
-    expected = (users, channels, rest.windowHand)
+    expected = (users, channels)
     return (try KeyTable(fromSettings: &image), rest)
   }
 }

@@ -34,14 +34,14 @@ extension UserSettings {
 }
 
 extension QuietPeriod {
-  fileprivate func write(to image: inout ImageWriter) {
+  func write(to image: inout ImageWriter) {
     image.list(days) { $0.number(Day.allCases.firstIndex(of: $1) ?? 0) }
     image.number(from)
     image.number(to)
     image.text(zone)
   }
 
-  fileprivate init(from image: inout ImageReader) throws(ImageError) {
+  init(from image: inout ImageReader) throws(ImageError) {
     self.init(
       days: try image.list { image throws(ImageError) in
         Day.allCases[try image.number(below: Day.allCases.count, "a day")]

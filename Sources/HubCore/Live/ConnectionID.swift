@@ -13,4 +13,7 @@ package struct ConnectionID: Hashable, Sendable {
     self.slot = slot
     self.generation = generation
   }
+
+  /// Stands where nobody asked.
+  static let none = ConnectionID(loop: .max, slot: .max, generation: .max)
 }

@@ -9,8 +9,11 @@ struct Session {
     /// Its `hello` is on the way through the log; what came behind waits. Next: `ready`, or
     /// `ended`.
     case greeting(waiting: [Arrival])
-    /// Signed in. Next: `ended`.
+    /// Signed in. Next: `loading`, or `ended`.
     case ready(UserRef)
+    /// Signed in, and something is being loaded for its latest request; what came behind waits.
+    /// Next: `ready`, or `ended`.
+    case loading(UserRef, waiting: [Arrival])
     /// Being closed by the hub; what still comes is dropped.
     case ended
   }
@@ -27,20 +30,39 @@ struct Session {
   var isEnded: Bool {
     switch phase {
     case .ended: true
-    case .fresh, .greeting, .ready: false
+    case .fresh, .greeting, .ready, .loading: false
     }
   }
 
-  /// Whether the connection ended while its `hello` was on the way.
-  var hasGone: Bool {
-    guard case .greeting(let waiting) = phase, case .closed = waiting.last else { return false }
-    return true
+  /// What waits for a `hello` that is on the way, or for something that is being loaded.
+  var waiting: [Arrival]? {
+    switch phase {
+    case .greeting(let waiting), .loading(_, let waiting): waiting
+    case .fresh, .ready, .ended: nil
+    }
   }
+
+  /// Puts an arrival behind those that wait; false when nothing has to wait.
+  mutating func keepWaiting(_ arrival: Arrival) -> Bool {
+    switch phase {
+    case .greeting(let waiting):
+      phase = .greeting(waiting: waiting + [arrival])
+      return true
+    case .loading(let user, let waiting):
+      phase = .loading(user, waiting: waiting + [arrival])
+      return true
+    case .fresh, .ready, .ended:
+      return false
+    }
+  }
+
+  /// Whether the connection ended while something was waited for.
+  var hasGone: Bool { waiting?.last?.isClosing == true }
 
   /// Who is signed in.
   var user: UserRef? {
     switch phase {
-    case .ready(let user): user
+    case .ready(let user), .loading(let user, _): user
     case .fresh, .greeting, .ended: nil
     }
   }

@@ -9,10 +9,10 @@ enum Applied: Sendable {
   case nothing
   case sent(ChannelRef, Message)
   case repeated(seq: Int, ts: Timestamp)
-  case changed(ChannelRef, Message, ts: Timestamp)
+  case changed(ChannelRef, StoredMessage, ts: Timestamp)
   /// It was so already.
   case unchanged(ts: Timestamp)
-  case reacted(ChannelRef, ReactionChange)
+  case reacted(ChannelRef, ReactionChange, StoredMessage)
   /// `from` is where the read pointer stood.
   case moved(ChannelRef, from: Int, read: Int, delivered: Int, isNew: Bool)
   case movedBack(ChannelRef, from: Int, read: Int, delivered: Int)
@@ -21,6 +21,7 @@ enum Applied: Sendable {
   case blocked(UserRef, isNew: Bool)
   case settings(before: UserSettings)
   case notified([Notified], unknown: [UserID])
+  case expired([Record.Expiry])
 
   /// What became of a channel, or of the caller's membership.
   enum ChannelOutcome: Sendable {

@@ -59,8 +59,8 @@ struct ChannelState: Sendable {
   var sanctions: TreeDictionary<UserRef, Sanction> = [:]
   /// Messages that moderators are to look at, oldest first.
   var flags: [FlaggedMessage] = []
-  /// Whether it was written to since the last search for windows that may go.
-  var isWarm = true
+  /// Messages up to there are no longer kept, by the rules of retention.
+  private(set) var floor = 0
   /// Only its place is left.
   private(set) var isDeleted = false
   /// How often somebody joined.
@@ -190,7 +190,6 @@ struct ChannelState: Sendable {
   mutating func append(_ message: Message, author: UserRef, mentioned: [UserRef]) {
     seq = message.seq
     updatedTs = message.ts
-    isWarm = true
     window.append(message)
     countable.append(
       seq: seq, author: author, mentioned: mentioned,
@@ -214,6 +213,17 @@ struct ChannelState: Sendable {
     }
     return until
   }
+
+  /// Lets the messages up to `seq` go for ever.
+  mutating func expire(upTo seq: Int) {
+    floor = seq
+    window.expire(upTo: seq)
+    countable.expire()
+    flags.removeAll { $0.seq <= seq }
+  }
+
+  /// Puts in what was stored.
+  mutating func restore(floor: Int) { self.floor = floor }
 
   /// Marks deleted what was stored as such.
   mutating func restoreDeleted() { isDeleted = true }

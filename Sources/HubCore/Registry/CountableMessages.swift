@@ -85,6 +85,9 @@ package struct CountableMessages: Sendable {
     deleted.insert(seq, at: place)
   }
 
+  /// Some of the messages are no longer kept: counts may change.
+  mutating func expire() { version += 1 }
+
   /// How many messages after `read` count for `reader`, and how many of those mention them.
   package func unread(by reader: Reader, after read: Int) -> (unread: Int, mentions: Int) {
     let from = max(read, lastSeq - authors.count)

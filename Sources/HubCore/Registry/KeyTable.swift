@@ -10,7 +10,7 @@ package struct KeyTable: Sendable {
   package static let lifetimeMilliseconds = 24 * 3_600 * 1_000
 
   /// What a repeated key answers.
-  package struct Sent: Equatable {
+  package struct Sent: Equatable, Sendable {
     package let seq: Int
     package let ts: Timestamp
 
@@ -76,9 +76,14 @@ package struct KeyTable: Sendable {
     let hash = hash(sender: sender, channel: channel, key: key)
     let page = page(of: hash)
     ordinal &+= 1
-    let dead = pages[page].prefix { !isAlive($0, now: sent.ts) }.count
-    if dead * 2 > pages[page].count { pages[page].removeFirst(dead) }
-    pages[page].append(Entry(hash: hash, sent: sent, ordinal: ordinal))
+    // Taken out while it changes, so that nothing but this page is copied.
+    var entries: [Entry] = []
+    swap(&entries, &pages[page])
+    var dead = 0
+    while dead < entries.count, !isAlive(entries[dead], now: sent.ts) { dead += 1 }
+    if dead * 2 > entries.count { entries.removeFirst(dead) }
+    entries.append(Entry(hash: hash, sent: sent, ordinal: ordinal))
+    swap(&entries, &pages[page])
   }
 
   private func isAlive(_ entry: Entry, now: Timestamp) -> Bool {

@@ -9,6 +9,10 @@ package struct MessageWindow: Sendable {
   package static let messageLimit = 1_000
   /// `weight` kept at most; the newest message always stays.
   package static let weightLimit = 1024 * 1024
+  /// Older messages in memory at most, and their `weight` as the window's own.
+  static let recalledLimit = 64
+  /// Messages remembered of which what was loaded may be out of date.
+  static let doubtLimit = 1_024
   /// What one reaction of one person counts for.
   static let reactorWeight = 16
 
@@ -16,22 +20,46 @@ package struct MessageWindow: Sendable {
   typealias Reactors = [TreeSet<UserRef>]
 
   private var messages: Deque<Message> = []
+  /// Older messages: those that were loaded to be changed, and those that had been changed when
+  /// they left the window, the latest used last. What holds for the window's own messages holds
+  /// for them until others take their places.
+  private(set) var recalled: [Message] = []
   private(set) var reactors: [Int: Reactors] = [:]
   /// All messages kept, oldest first.
   var kept: Deque<Message> { messages }
-  /// Bytes of memory, about.
-  package private(set) var weight = 0
+  /// Bytes of memory, about, of the newest messages.
+  private var newestWeight = 0
+  /// The same of the recalled ones.
+  private var recalledWeight = 0
   /// The newest `rev` of a message that is no longer kept: who has seen less cannot be told from
   /// the window what has changed.
   package private(set) var forgottenRev = 0
+  /// How often something that was loaded before may have become out of date.
+  private(set) var generation = 0
+  /// Which messages that was about, the newest last: as many of the latest as are remembered.
+  private(set) var doubts: [Doubt] = []
+
+  /// A message of which what was loaded before may be out of date.
+  struct Doubt: Equatable {
+    let seq: Int
+    /// Its newest change when it left memory; nil when nobody knows how many answer it.
+    let rev: Int?
+  }
 
   package init() {}
 
+  /// Bytes of memory, about.
+  package var weight: Int { newestWeight + recalledWeight }
+
   /// A window that has let messages go.
-  init(forgottenRev: Int) {
+  init(forgottenRev: Int, generation: Int, doubts: [Doubt]) {
     self.forgottenRev = forgottenRev
+    self.generation = generation
+    self.doubts = doubts
   }
 
+  /// How many of the newest messages are kept.
+  var count: Int { messages.count }
   /// Number of the oldest message kept; nil when there is none.
   package var firstSeq: Int? { messages.first?.seq }
   /// The newest message kept.
@@ -42,26 +70,38 @@ package struct MessageWindow: Sendable {
     precondition(
       messages.last.map { $0.seq + 1 == message.seq } ?? true, "messages come without holes")
     messages.append(message)
-    weight += message.weight
-    shrink()
+    newestWeight += message.weight
+    trim()
   }
 
-  /// The message of that number, if it is kept.
+  /// Whether a message may leave memory when that many records more have taken effect.
+  func mayLeave(_ seq: Int, behind records: Int) -> Bool {
+    guard let first = firstSeq, seq >= first else { return true }
+    // One message may push out several, where the window is full by weight.
+    if newestWeight > Self.weightLimit / 2 { return true }
+    return messages.count + records > Self.messageLimit && seq - first < records
+  }
+
+  /// The message of that number, if it is in memory.
   package subscript(seq: Int) -> Message? {
-    guard let index = index(of: seq) else { return nil }
-    return messages[index]
+    if let index = index(of: seq) { return messages[index] }
+    return recalled.first { $0.seq == seq }
   }
 
   /// Puts the message's new state in the place of the old; false when it is not kept. A deleted
-  /// message's reactions go.
+  /// message's reactions go. What has become too much stays until `trim`.
   package mutating func replace(_ message: Message) -> Bool {
-    guard let index = index(of: message.seq) else { return false }
-    weight += message.weight - messages[index].weight
-    messages[index] = message
-    if message.isDeleted, let gone = reactors.removeValue(forKey: message.seq) {
-      weight -= Self.weight(of: gone)
+    if let index = index(of: message.seq) {
+      newestWeight += message.weight - messages[index].weight
+      messages[index] = message
+    } else if let index = recalled.firstIndex(where: { $0.seq == message.seq }) {
+      recalledWeight += message.weight - recalled[index].weight
+      recalled.remove(at: index)
+      recalled.append(message)
+    } else {
+      return false
     }
-    shrink()
+    if message.isDeleted { setReactors(nil, of: message.seq) }
     return true
   }
 
@@ -77,25 +117,118 @@ package struct MessageWindow: Sendable {
   /// The messages up to `seq` that were changed after `rev`, oldest first; nil when some of them
   /// may be gone.
   package func changed(after rev: Int, upTo seq: Int) -> [Message]? {
-    guard rev >= forgottenRev else { return nil }
-    return messages.prefix { $0.seq <= seq }.filter { $0.rev > rev }
+    rev >= forgottenRev ? changedInMemory(after: rev, upTo: seq) : nil
   }
 
-  /// Lets all messages go.
-  package mutating func removeAll() {
-    for message in messages { forgottenRev = max(forgottenRev, message.rev) }
-    messages = []
-    reactors = [:]
-    weight = 0
+  /// Those of them that are in memory.
+  func changedInMemory(after rev: Int, upTo seq: Int) -> [Message] {
+    let older = recalled.filter { $0.seq <= seq && $0.rev > rev }.sorted { $0.seq < $1.seq }
+    return older + messages.prefix { $0.seq <= seq }.filter { $0.rev > rev }
   }
 
-  private mutating func shrink() {
-    while messages.count > Self.messageLimit || (weight > Self.weightLimit && messages.count > 1) {
-      let oldest = messages.removeFirst()
-      weight -= oldest.weight
-      forgottenRev = max(forgottenRev, oldest.rev)
-      if let gone = reactors.removeValue(forKey: oldest.seq) { weight -= Self.weight(of: gone) }
+  /// Lets all messages but the newest go.
+  package mutating func clear() {
+    while !recalled.isEmpty { dropRecalled() }
+    while messages.count > 1 {
+      if let oldest = messages.first, oldest.hasChanged { doubt(oldest.seq, oldest.rev) }
+      forgetOldest()
     }
+  }
+
+  /// Lets the messages up to `seq` go for ever: nobody is to be told of changes to them.
+  mutating func expire(upTo seq: Int) {
+    let rev = forgottenRev
+    while let first = messages.first, first.seq <= seq { forgetOldest() }
+    let staying = recalled.filter { $0.seq > seq }
+    for message in recalled where message.seq <= seq {
+      setReactors(nil, of: message.seq)
+      recalledWeight -= message.weight
+    }
+    recalled = staying
+    forgottenRev = rev
+  }
+
+  /// Takes a message that is below the window; nothing when it is in memory, which knows better.
+  mutating func recall(_ message: Message, _ reactors: Reactors) {
+    guard self[message.seq] == nil else { return }
+    recalled.append(message)
+    recalledWeight += message.weight
+    setReactors(reactors, of: message.seq)
+    trimRecalled()
+  }
+
+  /// What was loaded of a message before is no longer to be trusted.
+  mutating func doubt(_ seq: Int, _ rev: Int?) {
+    generation += 1
+    doubts.append(Doubt(seq: seq, rev: rev))
+    if doubts.count > Self.doubtLimit { doubts.removeFirst() }
+  }
+
+  /// What has become doubtful since that generation; nil when that is too long ago.
+  func doubts(since generation: Int) -> ArraySlice<Doubt>? {
+    let count = self.generation - generation
+    return 0...doubts.count ~= count ? doubts.suffix(count) : nil
+  }
+
+  /// Whether what was loaded of a message at that generation is still so.
+  func isCurrent(_ seq: Int, since generation: Int) -> Bool {
+    doubts(since: generation).map { !$0.contains { $0.seq == seq } } ?? false
+  }
+
+  /// Puts in who reacted to a message in memory; nil for nobody.
+  mutating func setReactors(_ users: Reactors?, of seq: Int) {
+    let before = reactors.removeValue(forKey: seq)
+    if let users, !users.isEmpty { reactors[seq] = users }
+    let growth = (users.map(Self.weight) ?? 0) - (before.map(Self.weight) ?? 0)
+    if index(of: seq) != nil { newestWeight += growth } else { recalledWeight += growth }
+  }
+
+  /// Hands over who reacted to a message, to be put back with `setReactors`.
+  mutating func takeReactors(of seq: Int) -> Reactors {
+    let users = reactors[seq] ?? []
+    setReactors(nil, of: seq)
+    return users
+  }
+
+  /// Lets go what is above the limits.
+  package mutating func trim() {
+    trimRecalled()
+    while messages.count > Self.messageLimit
+      || (newestWeight > Self.weightLimit && messages.count > 1)
+    {
+      guard let oldest = messages.first else { break }
+      let reactors = reactors[oldest.seq]
+      let rev = forgottenRev
+      forgetOldest()
+      guard oldest.hasChanged else { continue }
+      // Requests that are on their way may be about it.
+      forgottenRev = rev
+      recall(oldest, reactors ?? [])
+    }
+  }
+
+  private mutating func trimRecalled() {
+    while recalled.count > Self.recalledLimit
+      || (recalledWeight > Self.weightLimit && recalled.count > 1)
+    {
+      dropRecalled()
+    }
+  }
+
+  private mutating func forgetOldest() {
+    guard let oldest = messages.first else { return }
+    setReactors(nil, of: oldest.seq)
+    messages.removeFirst()
+    newestWeight -= oldest.weight
+    forgottenRev = max(forgottenRev, oldest.rev)
+  }
+
+  private mutating func dropRecalled() {
+    let oldest = recalled.removeFirst()
+    setReactors(nil, of: oldest.seq)
+    recalledWeight -= oldest.weight
+    forgottenRev = max(forgottenRev, oldest.rev)
+    doubt(oldest.seq, oldest.rev)
   }
 
   private func index(of seq: Int) -> Int? {
@@ -105,64 +238,12 @@ package struct MessageWindow: Sendable {
     return seq - first
   }
 
-  private static func weight(of reactors: Reactors) -> Int {
+  static func weight(of reactors: Reactors) -> Int {
     reactors.reduce(0) { $0 + $1.count * reactorWeight }
   }
 }
 
-/// Reactions: one for each user, message and word (protocol, "Messages").
-extension MessageWindow {
-  /// The words that a user has put to a message.
-  func reactions(of user: UserRef, to message: Message) -> [String] {
-    guard let reactors = reactors[message.seq] else { return [] }
-    return zip(message.reactions, reactors).compactMap { counted, users in
-      users.contains(user) ? counted.reaction : nil
-    }
-  }
-
-  /// Whether a user has put that word to a message.
-  func hasReacted(_ user: UserRef, to message: Message, with reaction: String) -> Bool {
-    guard let place = message.reactions.firstIndex(where: { $0.isOf(reaction) }) else {
-      return false
-    }
-    return reactors[message.seq]?[place].contains(user) ?? false
-  }
-
-  /// Puts or takes back a reaction that is not there or is, and counts it again; answers the
-  /// message's new state.
-  mutating func react(
-    _ user: UserRef, to message: Message, with reaction: String, isOn: Bool, rev: Int
-  ) -> Message {
-    var counts = message.reactions
-    // Taken out while it changes, so that it is not copied.
-    var users = reactors.removeValue(forKey: message.seq) ?? []
-    let place = counts.firstIndex { $0.isOf(reaction) } ?? counts.endIndex
-    if place == counts.endIndex {
-      counts.append(ReactionCount(reaction, 0))
-      users.append([])
-    }
-    if isOn { users[place].insert(user) } else { users[place].remove(user) }
-    counts[place] = ReactionCount(reaction, users[place].count)
-    if users[place].isEmpty {
-      counts.remove(at: place)
-      users.remove(at: place)
-    }
-    reactors[message.seq] = users.isEmpty ? nil : users
-    weight += isOn ? Self.reactorWeight : -Self.reactorWeight
-    let after = message.reacted(counts, rev: rev)
-    _ = replace(after)
-    return after
-  }
-
-  /// Puts in who reacted to a message, as it was stored; false when the counts do not fit.
-  mutating func restore(_ stored: [[UserRef]], to message: Message) -> Bool {
-    let users = stored.map { TreeSet($0) }
-    guard !users.isEmpty else { return message.reactions.isEmpty }
-    guard users.map(\.count) == message.reactions.map(\.count), index(of: message.seq) != nil else {
-      return false
-    }
-    reactors[message.seq] = users
-    weight += Self.weight(of: users)
-    return true
-  }
+extension Message {
+  /// Whether somebody has changed it, answered it or reacted to it.
+  fileprivate var hasChanged: Bool { rev > 0 || replyCount > 0 }
 }

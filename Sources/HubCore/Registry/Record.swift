@@ -7,9 +7,20 @@ package struct Record: Sendable {
   /// When it was admitted. Never less than that of the record before it.
   package let ts: Timestamp
   package let change: Change
+  /// What was loaded for it before it was admitted; nil when all it needs was in memory.
+  package let facts: Facts?
 
   /// What is to change.
   package enum Change: Sendable {
+    /// The first record of all: what every later one builds on.
+    case founded(stream: String, hashKey: SipHash.Key)
+    /// What was answered last may be lost: every channel's numbering gets another name, made of the
+    /// seed.
+    case epochsRenewed(seed: SipHash.Key)
+    /// The messages of these channels leave memory, but for the newest: history has them.
+    case windowsCleared([ChannelRef])
+    /// Messages that are no longer to be kept.
+    case expired([Expiry])
     case userAppeared(UserID, Privilege)
     indirect case user(UserChange, by: UserRef)
     indirect case channel(ChannelChange, by: UserRef)
@@ -21,6 +32,31 @@ package struct Record: Sendable {
     /// The message is to be unread again.
     case readMovedBack(ChannelName, UserRef, seq: Int)
     indirect case notified(Notify, by: UserRef)
+  }
+
+  /// Up to where a channel's messages are no longer kept.
+  package struct Expiry: Equatable, Sendable {
+    package let channel: ChannelRef
+    /// The newest message that goes.
+    package let seq: Int
+
+    package init(channel: ChannelRef, seq: Int) {
+      self.channel = channel
+      self.seq = seq
+    }
+  }
+
+  /// What was loaded from history for a record about one channel.
+  package struct Facts: Sendable {
+    let channel: ChannelRef
+    /// The window's `generation` before it was loaded.
+    let generation: Int
+    /// The messages that were asked for, by seq.
+    let asked: [Int]
+    /// Those of them that are kept.
+    let messages: [StoredMessage]
+    /// The send that first used the key of a `retry`.
+    let firstUse: KeyTable.Sent?
   }
 
   /// What is to change of users.
@@ -63,8 +99,9 @@ package struct Record: Sendable {
     case flag(reason: String?)
   }
 
-  package init(ts: Timestamp, change: Change) {
+  package init(ts: Timestamp, change: Change, facts: Facts? = nil) {
     self.ts = ts
     self.change = change
+    self.facts = facts
   }
 }

@@ -7,8 +7,23 @@ extension Registry {
   mutating func apply(_ record: Record) throws(Refusal) -> Applied {
     recordCount += 1
     newestTs = max(newestTs, record.ts)
+    guard let facts = record.facts else { return try decide(record) }
+    let before = windowBeforeRecall(facts)
+    do throws(Refusal) {
+      return try decide(record)
+    } catch {
+      if let before { putBack(before, of: facts.channel) }
+      throw error
+    }
+  }
+
+  private mutating func decide(_ record: Record) throws(Refusal) -> Applied {
     let ts = record.ts
     switch record.change {
+    case .founded(let stream, let hashKey): return found(stream, hashKey)
+    case .epochsRenewed(let seed): return renewEpochs(seed)
+    case .windowsCleared(let channels): return clearWindows(of: channels)
+    case .expired(let expiries): return expire(expiries)
     case .userAppeared(let id, let privilege):
       return try appear(id, privilege)
     case .user(let change, let user):
@@ -18,9 +33,9 @@ extension Registry {
     case .members(let channel, let change, let user):
       return try apply(change, to: channel, by: user, ts: ts)
     case .messageSent(let send, let sender):
-      return try self.send(send, by: sender, ts: ts)
+      return try self.send(send, by: sender, ts: ts, facts: record.facts)
     case .message(let channel, let seq, let action, let user):
-      return try apply(action, to: channel, seq, by: user, ts: ts)
+      return try apply(action, to: channel, seq, by: user, record)
     case .pointerMoved(let channel, let user, let read, let delivered):
       return try movePointers(channel, user, read: read, delivered: delivered, ts: ts)
     case .readMovedBack(let channel, let user, let seq):
@@ -74,9 +89,13 @@ extension Registry {
 
   private mutating func apply(
     _ action: Record.MessageAction, to channel: ChannelName, _ seq: Int, by user: UserRef,
-    ts: Timestamp
+    _ record: Record
   ) throws(Refusal) -> Applied {
-    switch action {
+    let ts = record.ts
+    // Only somebody who may see the channel learns what is in it, or not.
+    let (ref, _) = try joinedChannel(channel, by: user, at: ts)
+    try checkLoaded(seq, in: ref, record.facts)
+    return switch action {
     case .edit(let edit): try self.edit(edit, by: user, ts: ts)
     case .delete: try deleteMessage(channel, seq, by: user, ts: ts)
     case .react(let reaction, let isOn):

@@ -91,7 +91,7 @@ struct ListPlace: Comparable {
     let fields = cursor.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard fields.count == 4, fields[0] == sort.rawValue, let number = Int(fields[1]),
       let name = ChannelName(String(fields[2]))
-    else { throw Refusal(.badRequest, "`cursor` is not one that this list gave") }
+    else { throw .foreignCursor }
     self.init(sort: sort, primary: String(fields[3]), number: number, name: name)
   }
 

@@ -26,10 +26,10 @@ extension Registry {
     guard after.weight <= Limits.editedBytes else {
       throw Refusal(.tooLarge, "the message must not exceed \(Limits.editedBytes) bytes")
     }
-    replace(after, in: ref)
+    let stored = replace(after, in: ref)
     channels[ref.index].countable.edit(
       seq: after.seq, mentioned: mentioned, mentionsChannel: content.mentionsChannel)
-    return .changed(ref, after, ts: ts)
+    return .changed(ref, stored, ts: ts)
   }
 
   mutating func deleteMessage(
@@ -43,23 +43,42 @@ extension Registry {
     }
     if let deletedTs = message.deletedTs { return .unchanged(ts: deletedTs) }
     let after = message.deleted(ts: ts, rev: channels[ref.index].rev + 1)
-    replace(after, in: ref)
+    let stored = replace(after, in: ref)
     channels[ref.index].countable.delete(seq: seq)
     channels[ref.index].flags.removeAll { $0.seq == seq }
-    if let parent = message.replyTo.flatMap({ channels[ref.index].window[$0] }) {
-      _ = channels[ref.index].window.replace(parent.answered(by: -1))
+    if let parent = message.replyTo { uncountReply(to: parent, in: ref) }
+    return .changed(ref, stored, ts: ts)
+  }
+
+  private mutating func uncountReply(to parent: Int, in channel: ChannelRef) {
+    if let message = channels[channel.index].window[parent] {
+      _ = channels[channel.index].window.replace(message.answered(by: -1))
+    } else {
+      // Whoever has just loaded it counted one reply too many.
+      channels[channel.index].window.doubt(parent, nil)
     }
-    return .changed(ref, after, ts: ts)
   }
 
   private func isDirect(_ channel: ChannelRef) -> Bool { channels[channel.index].kind == .direct }
 
-  private mutating func replace(_ message: Message, in channel: ChannelRef) {
+  private mutating func replace(_ message: Message, in channel: ChannelRef) -> StoredMessage {
     let weight = channels[channel.index].window.weight
+    _ = channels[channel.index].window.replace(message)
+    return finishChange(of: message, in: channel, weightBefore: weight)
+  }
+
+  /// The message as history is to have it, taken before it may leave a window that it is too much
+  /// for.
+  private mutating func finishChange(
+    of message: Message, in channel: ChannelRef, weightBefore: Int
+  ) -> StoredMessage {
+    let author = userRefs[message.user] ?? UserRef(index: 0)
+    let stored = channels[channel.index].window.stored(message, in: channel, author: author)
     channels[channel.index].rev = message.rev
     channels[channel.index].changedAt = recordCount
-    _ = channels[channel.index].window.replace(message)
-    windowChanged(by: channels[channel.index].window.weight - weight, in: channel)
+    channels[channel.index].window.trim()
+    windowChanged(by: channels[channel.index].window.weight - weightBefore)
+    return stored
   }
 
   mutating func react(
@@ -81,14 +100,13 @@ extension Registry {
     let weight = channels[ref.index].window.weight
     let after = channels[ref.index].window.react(
       user, to: message, with: reaction, isOn: isOn, rev: rev)
-    channels[ref.index].rev = rev
-    channels[ref.index].changedAt = recordCount
-    windowChanged(by: channels[ref.index].window.weight - weight, in: ref)
+    let stored = finishChange(of: after, in: ref, weightBefore: weight)
     return .reacted(
       ref,
       ReactionChange(
         channel: name, seq: seq, user: users[user.index].id, reaction: reaction, isOn: isOn,
-        count: after.reactions.first { $0.isOf(reaction) }?.count ?? 0, rev: rev))
+        count: after.reactions.first { $0.isOf(reaction) }?.count ?? 0, rev: rev),
+      stored)
   }
 
   mutating func flag(

@@ -4,18 +4,19 @@ import HubProtocol
 /// Sending and reading (protocol, "Messages", "Receipts and unread").
 extension Registry {
   mutating func send(
-    _ send: MessageSend, by sender: UserRef, ts: Timestamp
+    _ send: MessageSend, by sender: UserRef, ts: Timestamp, facts: Record.Facts?
   ) throws(Refusal) -> Applied {
     let (ref, membership) = try joinedChannel(send.channel, by: sender, at: ts)
     if let key = send.key,
-      let first = keys.find(sender: sender, channel: ref, key: key, now: ts)
+      let first = firstUse(of: key, by: sender, in: ref, at: ts, facts)
     {
       return .repeated(seq: first.seq, ts: first.ts)
     }
     try checkRights(of: sender, membership, to: send, in: ref, at: ts)
     let mentioned = try existingUsers(send.content.mentions)
     let parent = try send.replyTo.map { (seq) throws(Refusal) in
-      try changeableMessage(seq, in: ref)
+      try checkLoaded(seq, in: ref, facts)
+      return try changeableMessage(seq, in: ref)
     }
 
     let message = Message(
@@ -31,7 +32,7 @@ extension Registry {
         sender: sender, channel: ref, key: key,
         sent: KeyTable.Sent(seq: message.seq, ts: message.ts))
     }
-    windowChanged(by: channels[ref.index].window.weight - weight, in: ref)
+    windowChanged(by: channels[ref.index].window.weight - weight)
     return .sent(ref, message)
   }
 
@@ -62,9 +63,8 @@ extension Registry {
     guard 1 <= seq, seq <= channels[channel.index].seq else {
       throw Refusal(.notFound, "there is no message \(seq)")
     }
-    guard let message = channels[channel.index].window[seq] else {
-      throw Refusal(.historyGone, "message \(seq) is no longer kept")
-    }
+    guard seq > channels[channel.index].floor, let message = channels[channel.index].window[seq]
+    else { throw Refusal(.historyGone, "message \(seq) is no longer kept") }
     return message
   }
 

@@ -48,7 +48,8 @@ extension Registry {
   private func unread(
     _ user: UserRef, _ membership: Membership, in channel: ChannelRef
   ) -> (unread: Int, mentions: Int) {
-    channels[channel.index].countable.unread(by: reader(user), after: membership.read)
+    channels[channel.index].countable.unread(
+      by: reader(user), after: max(membership.read, channels[channel.index].floor))
   }
 
   /// The user with what makes their counts differ from others'.
@@ -87,74 +88,31 @@ extension Registry {
     return MessageView(message, isOwn: message.user == state.id, mine: mine)
   }
 
+  /// A message of history as the viewer sees it.
+  func view(_ stored: StoredMessage, for viewer: UserRef) -> MessageView {
+    let message = stored.message
+    if hides(stored.author, from: viewer) { return MessageView(message, isHidden: true) }
+    let mine = zip(message.reactions, stored.sets).compactMap { counted, users in
+      users.contains(viewer) ? counted.reaction : nil
+    }
+    return MessageView(message, isOwn: stored.author == viewer, mine: mine)
+  }
+
+  /// A message of history as it is now, as the viewer sees it: memory knows better. Nil when it is
+  /// no longer kept.
+  func present(_ stored: StoredMessage, for viewer: UserRef) -> MessageView? {
+    let state = channels[stored.channel.index]
+    guard !state.isDeleted, state.floor < stored.message.seq else { return nil }
+    if let message = state.window[stored.message.seq] {
+      return view(message, in: stored.channel, for: viewer)
+    }
+    return view(stored, for: viewer)
+  }
+
   /// The messages as the viewer sees them.
   func views(
     _ messages: [Message], in channel: ChannelRef, for viewer: UserRef
   ) -> [MessageView] {
     messages.map { view($0, in: channel, for: viewer) }
-  }
-
-  /// The newest messages, at most `limit` and as many as a page takes, oldest first.
-  func newest(_ limit: Int, in channel: ChannelRef) -> [Message] {
-    let seq = channels[channel.index].seq
-    guard limit > 0, seq > 0 else { return [] }
-    let messages = channels[channel.index].window.messages(in: max(1, seq - limit + 1)...seq)
-    var budget = PageBudget()
-    var start = messages.endIndex
-    while start > messages.startIndex, budget.takes(messages[start - 1].weight) { start -= 1 }
-    return Array(messages[start...])
-  }
-
-  /// What somebody who stopped at a position has not seen.
-  struct Missed {
-    let messages: [Message]
-    /// Nil when the position does not say which changes were seen.
-    let changed: [Message]?
-  }
-
-  /// All messages after a position and all changes up to it, or nil when that cannot be told
-  /// exactly.
-  func missed(since position: Position, in channel: ChannelRef) -> Missed? {
-    let state = channels[channel.index]
-    guard position.epoch == state.epoch, position.seq <= state.seq, position.rev ?? 0 <= state.rev,
-      state.seq - position.seq <= Limits.recoverMessages
-    else { return nil }
-    var messages: [Message] = []
-    if position.seq < state.seq {
-      guard let first = state.window.firstSeq, first <= position.seq + 1 else { return nil }
-      messages = state.window.messages(in: (position.seq + 1)...state.seq)
-    }
-    var changed: [Message]?
-    if let rev = position.rev {
-      changed = rev == state.rev ? [] : state.window.changed(after: rev, upTo: position.seq)
-      guard changed != nil else { return nil }
-    }
-    let all = messages + (changed ?? [])
-    guard all.count <= Limits.recoverMessages else { return nil }
-    let bytes = all.reduce(0) { $0 + $1.byteCount }
-    return bytes <= Limits.recoverBytes ? Missed(messages: messages, changed: changed) : nil
-  }
-
-  /// Replies to a message, oldest first (protocol, "Messages": `message.thread`).
-  func thread(
-    _ request: MessageThread, in channel: ChannelRef
-  ) throws(Refusal) -> (messages: [Message], hasMore: Bool) {
-    let state = channels[channel.index]
-    guard 1 <= request.seq, request.seq <= state.seq else {
-      throw Refusal(.notFound, "there is no message \(request.seq)")
-    }
-    let lowest = max(request.seq, request.after) + 1
-    guard lowest <= state.seq else { return ([], false) }
-    guard let first = state.window.firstSeq, first <= lowest else {
-      throw Refusal(.historyGone, "these messages are no longer kept")
-    }
-    var found: [Message] = []
-    var budget = PageBudget()
-    for message in state.window.messages(in: lowest...state.seq)
-    where message.replyTo == request.seq {
-      guard found.count < request.limit, budget.takes(message.weight) else { return (found, true) }
-      found.append(message)
-    }
-    return (found, false)
   }
 }

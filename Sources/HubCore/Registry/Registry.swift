@@ -8,7 +8,7 @@ import HubProtocol
 package struct Registry: Sendable {
   /// How much memory the windows of all channels take together.
   package struct Configuration: Sendable {
-    /// Bytes of messages in memory at most, over all channels.
+    /// Bytes of messages in memory, over all channels, above which the coldest leave it.
     package var windowMemory: Int
     /// Two random words that hash idempotency keys; they belong to the stored state.
     package var hashSeed: (UInt64, UInt64)
@@ -34,10 +34,10 @@ package struct Registry: Sendable {
   var recordCount = 0
   /// Time of the newest record.
   var newestTs = Timestamp(milliseconds: 0)
-  private(set) var windowWeight = 0
-  /// The channel that the search for windows that may go looks at next.
-  var windowHand: UInt32 = 0
-  private let windowMemory: Int
+  /// Bytes of messages in memory, over all channels.
+  package private(set) var windowWeight = 0
+  /// How much of that is wanted.
+  let windowMemory: Int
 
   package init(configuration: Configuration) {
     let (low, high) = configuration.hashSeed
@@ -62,26 +62,8 @@ package struct Registry: Sendable {
     return ref
   }
 
-  /// Notes that a window grew or shrank, and lets the coldest windows go while all together are
-  /// over their limit. The window of `newest` goes only when nothing else is left.
-  mutating func windowChanged(by weight: Int, in newest: ChannelRef? = nil) {
+  /// Notes that a window grew or shrank.
+  mutating func windowChanged(by weight: Int) {
     windowWeight += weight
-    guard windowWeight > windowMemory else { return }
-    // Twice round at most: the first pass takes the warmth, the second the messages.
-    for _ in 0..<(2 * channels.count) where windowWeight > windowMemory {
-      if windowHand != newest?.index { cool(windowHand) }
-      windowHand = (windowHand + 1) % UInt32(channels.count)
-    }
-    if windowWeight > windowMemory, let newest { clearWindow(newest.index) }
-  }
-
-  private mutating func cool(_ channel: UInt32) {
-    guard channels[channel].isWarm else { return clearWindow(channel) }
-    channels[channel].isWarm = false
-  }
-
-  private mutating func clearWindow(_ channel: UInt32) {
-    windowWeight -= channels[channel].window.weight
-    channels[channel].window.removeAll()
   }
 }

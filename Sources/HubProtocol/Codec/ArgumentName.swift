@@ -12,6 +12,7 @@ enum ArgumentName: UInt8, CaseIterable {
   case dmPolicy, receipts, typing, dndUntilTs, dndSchedule, mute, days, from, tz
   case to, type, actor, target, title, collapse, expiresTs, url, thumb
   case types, states
+  case dir
 
   /// The name on the wire.
   var text: String { Self.texts[Int(rawValue)] }

@@ -7,6 +7,7 @@ extension Arguments {
     case .ping: .ping
     case .tokenRefresh: try .tokenRefresh(requiredToken())
     case .adminSnapshot: .adminSnapshot
+    case .adminBackup: try .adminBackup(directory: directory())
     }
   }
 
@@ -17,6 +18,13 @@ extension Arguments {
     }
     return Hello(
       token: try token(), sinceUser: try string(.sinceUser, atMost: Limits.tokenBytes))
+  }
+
+  /// Where the hub runs, so that it must say where from the root on.
+  private func directory() throws(Refusal) -> String {
+    let path = try requiredWord(.dir, atMost: Limits.pathBytes)
+    guard path.utf8.first == UInt8(ascii: "/") else { throw .badArgument(.dir, "an absolute path") }
+    return path
   }
 
   private func requiredToken() throws(Refusal) -> String {

@@ -37,6 +37,7 @@ extension JSONWriter {
     case .inbox(let items, let counts, let at, let cursor):
       inbox(items, counts, at: at, cursor: cursor)
     case .snapshot(let taken): snapshot(taken)
+    case .backup(let taken): backup(taken)
     }
     literal("}")
   }
@@ -68,6 +69,13 @@ extension JSONWriter {
 
   private mutating func snapshot(_ taken: SnapshotReply) {
     member("{\"file\":", taken.file)
+    member(",\"bytes\":", taken.bytes)
+    member(",\"lsn\":", taken.lsn)
+    member(",\"took_ms\":", taken.milliseconds)
+  }
+
+  private mutating func backup(_ taken: BackupReply) {
+    member("{\"dir\":", taken.directory)
     member(",\"bytes\":", taken.bytes)
     member(",\"lsn\":", taken.lsn)
     member(",\"took_ms\":", taken.milliseconds)

@@ -14,6 +14,7 @@ enum OperationName {
     case ping
     case tokenRefresh = "token.refresh"
     case adminSnapshot = "admin.snapshot"
+    case adminBackup = "admin.backup"
   }
 
   /// Protocol, "Channels and membership" and "Subscribing and recovery".

@@ -20,11 +20,16 @@ package enum RequestEncoder {
 
 /// The arguments of each operation, each with a comma in front.
 extension JSONWriter {
+  private mutating func sessionArguments(_ operation: Operation) {
+    if case .hello(let hello) = operation { self.hello(hello) }
+    if case .adminBackup(let directory) = operation { member(",\"dir\":", directory) }
+    if case .tokenRefresh(let token) = operation { member(",\"token\":", token) }
+  }
+
   fileprivate mutating func arguments(_ operation: Operation) {
     switch operation {
     case .ping, .adminSnapshot: break
-    case .hello(let hello): self.hello(hello)
-    case .tokenRefresh(let token): member(",\"token\":", token)
+    case .hello, .adminBackup, .tokenRefresh: sessionArguments(operation)
     case .channelGet(let channel), .channelJoin(let channel), .channelLeave(let channel),
       .channelDelete(let channel), .channelUnmute(let channel), .unsubscribe(let channel),
       .messageFlags(let channel):

@@ -1,9 +1,11 @@
+import HubStorage
+
 /// Reading a configuration from settings written as text.
 extension ServerConfiguration {
   /// The names of all settings; flags, environment variables and file keys are made from them.
   package static let keys = [
     "host", "port", "data-dir", "dev", "durability", "accept-data-loss", "loops",
-    "window-memory", "rate-limit", "snapshot-interval",
+    "window-memory", "rate-limit", "snapshot-interval", "retention", "retention-interval",
   ]
 
   /// Takes each setting's text from `read`, keeps the default where that is nil, and reports
@@ -31,13 +33,22 @@ extension ServerConfiguration {
     reader.set("snapshot-interval", &snapshotInterval, "at least 1s, such as 30s, 5m or 1h") {
       Duration(written: $0).flatMap { $0 >= .seconds(1) ? $0 : nil }
     }
+    reader.set(
+      "retention", &retention,
+      "`off`, or ages and counts with or without a kind, such as 365d,public=30d,public=5000"
+    ) {
+      $0 == "off" ? RetentionPolicy() : RetentionPolicy($0)
+    }
+    reader.set("retention-interval", &retentionInterval, "at least 1s, such as 30s, 5m or 1h") {
+      Duration(written: $0).flatMap { $0 >= .seconds(1) ? $0 : nil }
+    }
     let badKeys = Set(reader.problems.map(\.key))
-    let problems = reader.problems + conflicts(read).filter { !badKeys.contains($0.key) }
+    let problems = reader.problems + conflicts().filter { !badKeys.contains($0.key) }
     guard problems.isEmpty else { throw ConfigurationProblems(problems) }
   }
 
-  /// What does not go together, or is not there yet.
-  private func conflicts(_ read: (String) -> String?) -> [ConfigurationProblem] {
+  /// What does not go together.
+  private func conflicts() -> [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     if isDevelopment, !LoopbackPolicy.isLoopback(host: host.lowercased()[...]) {
       let rule = "--dev takes tokens that prove nothing, so the host must be a loopback address"
@@ -46,11 +57,6 @@ extension ServerConfiguration {
     if !isDevelopment {
       let rule = "no way to verify tokens is configured; --dev takes development tokens"
       problems.append(ConfigurationProblem(key: "dev", value: "false", rule: rule))
-    }
-    if durability != .none {
-      let rule = "there is no journal yet; start with --durability none, which keeps nothing"
-      let value = durability.rawValue + (read("durability") == nil ? " (the default)" : "")
-      problems.append(ConfigurationProblem(key: "durability", value: value, rule: rule))
     }
     return problems
   }

@@ -1,15 +1,7 @@
+package import HubStorage
+
 /// How a hub is run (cli, `hub serve`).
 package struct ServerConfiguration: Equatable, Sendable {
-  /// When a request counts as done.
-  package enum Durability: String, Sendable, CaseIterable {
-    /// After its record is synced.
-    case commit
-    /// At once; synced every 100 ms.
-    case interval
-    /// At once; nothing but snapshots is kept.
-    case none
-  }
-
   /// Address to listen on.
   package var host = "127.0.0.1"
   /// TCP port to listen on; 0 takes a free one.
@@ -29,6 +21,10 @@ package struct ServerConfiguration: Equatable, Sendable {
   package var requestsPerSecond: Int? = 100
   /// Time between snapshots.
   package var snapshotInterval = Duration.seconds(300)
+  /// How long messages are kept.
+  package var retention = RetentionPolicy()
+  /// Time between looks for what is no longer kept.
+  package var retentionInterval = Duration.seconds(60)
   /// Time between pings.
   package var heartbeat = Duration.seconds(25)
 

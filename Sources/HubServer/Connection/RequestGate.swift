@@ -84,7 +84,8 @@ extension HubProtocol.Operation {
     case .ping, .tokenRefresh, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
       .memberUnban, .memberSilence, .unsubscribe, .messageSend, .messageEdit, .messageDelete,
       .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .focus, .typing, .read,
-      .delivered, .readUnread, .userBlock, .userUnblock, .userDisconnect, .adminSnapshot:
+      .delivered, .readUnread, .userBlock, .userUnblock, .userDisconnect, .adminSnapshot,
+      .adminBackup:
       false
     }
   }
@@ -101,7 +102,8 @@ extension HubProtocol.Operation {
       .memberUnban, .memberSilence, .directOpen, .messageSend, .messageEdit, .messageDelete,
       .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .typing, .read,
       .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .userSettings,
-      .userDisconnect, .notify, .adminSnapshot:
+      .userDisconnect, .notify, .adminSnapshot,
+      .adminBackup:
       false
     }
   }

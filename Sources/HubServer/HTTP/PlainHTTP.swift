@@ -8,9 +8,11 @@ package struct PlainHTTP {
   package static let webSocketPath = "/v1/ws"
 
   let policy: LoopbackPolicy?
+  private let status: HubStatus
 
-  package init(policy: LoopbackPolicy?) {
+  package init(policy: LoopbackPolicy?, status: HubStatus = HubStatus()) {
     self.policy = policy
+    self.status = status
   }
 
   /// Whether a request for a WebSocket is for the hub's.
@@ -23,17 +25,33 @@ package struct PlainHTTP {
   package func answer(_ head: HTTPRequestHead) -> HTTPAnswer {
     if let refusal = policy?.refusal(of: head) { return refusal }
     switch Self.path(of: head) {
-    case "/healthz":
-      guard head.method == .GET || head.method == .HEAD else {
-        let sentence = "only GET and HEAD"
-        return .text(.methodNotAllowed, sentence, headers: ["Allow": "GET, HEAD"])
+    case "/healthz": return Self.reading(head) { .text(.ok, "ok") }
+    case "/readyz":
+      return Self.reading(head) {
+        status.trouble().map { .text(.serviceUnavailable, $0) } ?? .text(.ok, "ready")
       }
-      return .text(.ok, "ok")
+    case "/metrics": return Self.reading(head) { Self.prometheus(status.metrics()) }
     case Self.webSocketPath:
       return UpgradeRefusal.upgrade.answer
     default:
       return .text(.notFound, "there is nothing here; the WebSocket is at \(Self.webSocketPath)")
     }
+  }
+
+  /// The answer to GET and HEAD; other methods are refused.
+  private static func reading(
+    _ head: HTTPRequestHead, _ answer: () -> HTTPAnswer
+  ) -> HTTPAnswer {
+    guard head.method == .GET || head.method == .HEAD else {
+      return .text(.methodNotAllowed, "only GET and HEAD", headers: ["Allow": "GET, HEAD"])
+    }
+    return answer()
+  }
+
+  private static func prometheus(_ text: String) -> HTTPAnswer {
+    let type = "text/plain; version=0.0.4; charset=utf-8"
+    return HTTPAnswer(
+      status: .ok, headers: ["content-type": type], body: ByteBuffer(string: text))
   }
 
   /// The value of a query argument, as it stands in the URL.

@@ -41,7 +41,7 @@ package struct EffectEncoder {
       batches[Int(connection.loop)].commands.append(.unsubscribe(connection, channel))
     case .close(let connection, let code):
       batches[Int(connection.loop)].commands.append(.close(connection, code))
-    case .loadOlder, .takeSnapshot:
+    case .ask, .takeSnapshot, .backUp:
       preconditionFailure("the sequencer takes these itself")
     }
   }

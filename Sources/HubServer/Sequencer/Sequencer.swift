@@ -18,17 +18,25 @@ package actor Sequencer {
     }
   }
 
-  private let loop: any EventLoop
+  let loop: any EventLoop
   private let executor: any SerialExecutor
-  private let clock: HubClock
-  private let older: any OlderMessages
-  private let snapshots: SnapshotTaker?
-  private var hub: Hub
-  private var log: any RecordLog
+  let clock: HubClock
+  let history: any History
+  let snapshots: SnapshotTaker?
+  private let health: StorageHealth?
+  var hub: Hub
+  private let log: any RecordLog
   /// LSN before the first record of this run.
   private let base: LSN
   /// Records of this run that are durable.
   private var durable = 0
+  /// Why nothing durable is admitted: for the log's sake, and for history's.
+  private var refusals: (log: Refusal?, history: Refusal?) = (nil, nil)
+  /// What arrived while history is too far behind; nil while it is not.
+  private var held: [Arrival]?
+  private var changes: [HistoryChange] = []
+  /// Records that history was told of.
+  private var toldHistory = 0
   private var encoder: EffectEncoder
   private var effects: [Effect] = []
   private var ports: [Port] = []
@@ -41,27 +49,32 @@ package actor Sequencer {
 
   package init(
     loop: any EventLoop, executor: any SerialExecutor, hub: consuming Hub, log: any RecordLog,
-    older: any OlderMessages, snapshots: SnapshotTaker? = nil, clock: HubClock, loopCount: Int
+    history: any History, snapshots: SnapshotTaker? = nil, health: StorageHealth? = nil,
+    clock: HubClock, loopCount: Int
   ) {
     self.loop = loop
     self.executor = executor
     self.hub = hub
     self.log = log
-    self.older = older
+    self.history = history
     self.snapshots = snapshots
+    self.health = health
     self.clock = clock
     base = log.last
     encoder = EffectEncoder(loopCount: loopCount)
+    toldHistory = base.number
   }
 
-  /// Says where the shards are, by index, and begins to listen to the log.
+  /// Says where the shards are, by index, begins to listen to the log, and does what the hub has to
+  /// do of its own.
   package func attach(_ ports: [Port]) {
     self.ports = ports
     let loop = loop
-    log.notify { lsn in
+    log.notify { notice in
       // SAFETY: the closure runs on the sequencer's executor.
-      loop.execute { self.assumeIsolated { $0.logged(upTo: lsn) } }
+      loop.execute { self.assumeIsolated { $0.take(notice) } }
     }
+    run(at: clock.moment())
   }
 
   /// Takes a batch from a shard; on the sequencer's own loop at once, from another with one hop.
@@ -76,34 +89,85 @@ package actor Sequencer {
   }
 
   private func receive(_ batch: [Arrival]) {
+    guard held == nil else {
+      held?.append(contentsOf: batch)
+      return
+    }
     let moment = clock.moment()
     for arrival in batch { hub.receive(arrival, at: moment) }
     run(at: moment)
   }
 
-  private func logged(upTo lsn: LSN) {
-    durable = max(durable, lsn.number - base.number)
+  private func take(_ notice: LogNotice) {
+    health?.note(notice)
+    switch notice {
+    case .durable(let lsn):
+      durable = max(durable, lsn.number - base.number)
+    case .full:
+      refusals.log = .storageFull
+      refuseWriting()
+    case .writable:
+      refusals.log = nil
+      refuseWriting()
+    case .failed:
+      let refusal = Refusal(.unavailable, "the hub can no longer write; it must be started again")
+      refusals.log = refusal
+      hub.giveUpWriting(durable: durable, refusal)
+    }
     run(at: clock.moment())
   }
 
-  private func resume(_ read: PendingRead, with page: HistoryPage?) {
+  /// History says how it is.
+  func take(_ notice: HistoryNotice) {
+    health?.note(notice)
+    switch notice {
+    case .behind(true): held = held ?? []
+    case .behind(false): releaseHeld()
+    case .full:
+      refusals.history = .storageFull
+      refuseWriting()
+      releaseHeld()
+    case .writable:
+      refusals.history = nil
+      refuseWriting()
+    case .durable: break
+    // What was acknowledged is in the log; what leaves memory cannot be read until the next start.
+    case .failed: releaseHeld()
+    case .damaged: break
+    }
+    run(at: clock.moment())
+  }
+
+  private func refuseWriting() {
+    hub.refuseWriting(refusals.log ?? refusals.history)
+  }
+
+  private func releaseHeld() {
+    guard let arrivals = held else { return }
+    held = nil
+    receive(arrivals)
+  }
+
+  private func resume(_ read: PendingRead, with answer: HistoryAnswer) {
     let moment = clock.moment()
-    hub.resume(read, with: page, at: moment)
+    hub.resume(read, with: answer, at: moment)
     run(at: moment)
   }
 
   /// Logs what was admitted, lets take effect what is durable, and sends everybody their part.
-  private func run(at moment: Moment) {
+  func run(at moment: Moment) {
     advance(at: moment)
     while hub.hasReleased {
       hub.receiveReleased(at: moment)
       advance(at: moment)
     }
+    tellHistory()
     hub.takeEffects(into: &effects)
     for effect in effects {
       switch effect {
-      case .loadOlder(let query, let read): load(query, for: read)
+      case .ask(let query, let read): ask(query, for: read)
       case .takeSnapshot(let pending): takeSnapshot(for: pending)
+      case .backUp(let directory, let pending): backUp(to: directory, for: pending)
       case .answer, .tell, .tellEach, .publish, .greeted, .subscribed, .unsubscribed, .close:
         encoder.add(effect)
       }
@@ -114,6 +178,7 @@ package actor Sequencer {
   }
 
   private func advance(at moment: Moment) {
+    if hub.hasToEvict { hub.historyHas(history.applied.number) }
     let records = hub.takeRecords()
     if !records.isEmpty, case .durable(let lsn) = log.append(records) {
       durable = lsn.number - base.number
@@ -131,42 +196,21 @@ package actor Sequencer {
     }
   }
 
-  private func load(_ query: OlderQuery, for read: PendingRead) {
+  /// Hands history what took effect since it was told last.
+  private func tellHistory() {
+    let count = hub.takeHistoryChanges(into: &changes)
+    guard count > toldHistory else { return }
+    toldHistory = count
+    history.append(changes, upTo: LSN(count))
+    changes.removeAll(keepingCapacity: true)
+  }
+
+  private func ask(_ query: HistoryQuery, for read: PendingRead) {
     let loop = loop
-    older.load(query) { page in
+    history.ask(query, after: LSN(toldHistory)) { answer in
       // SAFETY: the closure runs on the sequencer's executor.
-      loop.execute { self.assumeIsolated { $0.resume(read, with: page) } }
+      loop.execute { self.assumeIsolated { $0.resume(read, with: answer) } }
     }
-  }
-
-  /// A copy of the registry and the newest record in it. Blocks: called on the snapshot thread.
-  nonisolated func capture() throws -> (image: RegistryImage, lsn: LSN) {
-    // SAFETY: the closure runs on the sequencer's executor.
-    try loop.submit { self.assumeIsolated { ($0.hub.image, $0.applied) } }.wait()
-  }
-
-  private var applied: LSN { LSN(base.number + durable) }
-
-  private func takeSnapshot(for pending: PendingSnapshot) {
-    let loop = loop
-    guard let snapshots else {
-      // SAFETY: the closure runs on the sequencer's executor.
-      return loop.execute {
-        let refusal = Refusal(.unavailable, "this hub keeps nothing on disk")
-        self.assumeIsolated { $0.finish(pending, with: .failure(refusal)) }
-      }
-    }
-    snapshots.take(of: self, because: "admin.snapshot") { result in
-      // SAFETY: the closure runs on the sequencer's executor.
-      loop.execute { self.assumeIsolated { $0.finish(pending, with: result) } }
-    }
-  }
-
-  private func finish(
-    _ pending: PendingSnapshot, with result: Result<SnapshotReply, Refusal>
-  ) {
-    hub.finish(pending, with: result)
-    run(at: clock.moment())
   }
 
   private func scheduleWakeUp() {

@@ -12,19 +12,20 @@ struct ShardCluster: Sendable {
   /// `loops.connections`.
   init(
     on loops: HubLoops, _ configuration: ServerConfiguration, _ stored: StoredState,
-    snapshots: SnapshotTaker
+    hashSeed: (UInt64, UInt64), snapshots: SnapshotTaker, health: StorageHealth
   ) async throws {
     let clock = HubClock()
     let heart = loops.sequencer
     let served = loops.connections
     let heartbeat = Int(configuration.heartbeat.components.seconds) * 1_000
     var hub = Hub(
-      configuration: Self.hubConfiguration(configuration, heartbeatMilliseconds: heartbeat),
+      configuration: Self.hubConfiguration(
+        configuration, hashSeed, heartbeatMilliseconds: heartbeat),
       registry: stored.registry)
-    if stored.isUnclean { hub.renewEpochs() }
+    hub.historyHas(stored.history.applied.number)
     let sequencer = Sequencer(
-      loop: heart, executor: heart.executor, hub: hub, log: VolatileRecordLog(last: stored.lsn),
-      older: NoHistory(), snapshots: snapshots, clock: clock, loopCount: served.count)
+      loop: heart, executor: heart.executor, hub: hub, log: stored.log, history: stored.history,
+      snapshots: snapshots, health: health, clock: clock, loopCount: served.count)
     self.sequencer = sequencer
     let settings = ShardSettings(tokens: DevTokens(), heartbeatMilliseconds: heartbeat)
 
@@ -40,6 +41,7 @@ struct ShardCluster: Sendable {
     }
     self.ports = ports
     await sequencer.attach(ports)
+    sequencer.listen(to: stored.historyNotices)
   }
 
   /// The shard of a connection's loop; nil where there is none.
@@ -62,12 +64,13 @@ struct ShardCluster: Sendable {
   }
 
   private static func hubConfiguration(
-    _ configuration: ServerConfiguration, heartbeatMilliseconds: Int
+    _ configuration: ServerConfiguration, _ hashSeed: (UInt64, UInt64),
+    heartbeatMilliseconds: Int
   ) -> Hub.Configuration {
     var random = SystemRandomNumberGenerator()
     return Hub.Configuration(
       registry: Registry.Configuration(
-        windowMemory: configuration.windowMemory.bytes, hashSeed: (random.next(), random.next())),
+        windowMemory: configuration.windowMemory.bytes, hashSeed: hashSeed),
       requestsPerSecond: configuration.requestsPerSecond,
       heartbeatMilliseconds: heartbeatMilliseconds, idSeed: (random.next(), random.next()))
   }

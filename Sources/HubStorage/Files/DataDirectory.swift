@@ -27,12 +27,18 @@ package enum DataDirectoryError: Error, Equatable, CustomStringConvertible {
 package final class DataDirectory: Sendable {
   /// Where it is.
   package let path: String
+  /// Where its files are kept, all but the lock.
+  package let files: any FileSystem
   private let lock: CInt
 
-  /// Makes the directory if it is not there, and locks it.
-  package init(path: String) throws(DataDirectoryError) {
+  /// Makes the directory if it is not there, and locks it. The lock is on the machine's own disk,
+  /// whatever `files` is.
+  package init(
+    path: String, files: any FileSystem = DiskFileSystem()
+  ) throws(DataDirectoryError) {
     guard !path.isEmpty else { throw .unusable(path: path, reason: "its name is empty") }
     self.path = path
+    self.files = files
     try Self.makeDirectories(path)
     lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw .unusable(path: path, reason: Self.lastError) }
@@ -42,6 +48,20 @@ package final class DataDirectory: Sendable {
       // `deinit` closes it: it runs although this throws.
       throw isTaken ? .locked(path: path) : .unusable(path: path, reason: reason)
     }
+  }
+
+  /// Makes or takes a directory for a copy: there must be nothing in it.
+  package convenience init(forCopy path: String) throws(DataDirectoryError) {
+    let names = try? DiskFileSystem().names(in: path)
+    guard names?.allSatisfy({ $0 == "lock" }) ?? true else {
+      throw .unusable(path: path, reason: "there is something in it already")
+    }
+    try self.init(path: path)
+  }
+
+  /// Deletes everything in it but the lock.
+  package func removeAll() throws(FileError) {
+    for name in try files.names(in: path) where name != "lock" { try files.remove(path(of: name)) }
   }
 
   deinit {

@@ -13,16 +13,23 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   package let path: String
   /// The system's words for it.
   package let reason: String
+  /// Whether there was no room for it, and there may be later. Never after a failed sync: then
+  /// nobody knows what was written.
+  package let isDiskFull: Bool
 
-  package init(operation: String, path: String, reason: String) {
+  package init(operation: String, path: String, reason: String, isDiskFull: Bool = false) {
     self.operation = operation
     self.path = path
     self.reason = reason
+    self.isDiskFull = isDiskFull && operation != "sync"
   }
 
   /// The error of the call that has just failed on this thread.
   init(_ operation: String, _ path: String) {
-    self.init(operation: operation, path: path, reason: String(cString: strerror(errno)))
+    let code = errno
+    self.init(
+      operation: operation, path: path, reason: String(cString: strerror(code)),
+      isDiskFull: code == ENOSPC || code == EDQUOT)
   }
 
   package var description: String { "cannot \(operation) \(path): \(reason)" }

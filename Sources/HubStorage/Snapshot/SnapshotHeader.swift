@@ -4,7 +4,7 @@ package import HubProtocol
 /// stand where they are in every format, so that a damaged header cannot pass for a newer one.
 package struct SnapshotHeader: Equatable, Sendable {
   /// The format that this hub reads and writes.
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   /// Bytes of a header.
   package static let byteCount = 64
   private static let magic = Array("hubsnap\n".utf8)
@@ -15,11 +15,14 @@ package struct SnapshotHeader: Equatable, Sendable {
   package let lsn: LSN
   /// When the registry was as the snapshot shows it.
   package let taken: Timestamp
+  /// Whether the records are in a journal too, which must then be there.
+  package let isJournaled: Bool
 
-  package init(store: StoreID, lsn: LSN, taken: Timestamp) {
+  package init(store: StoreID, lsn: LSN, taken: Timestamp, isJournaled: Bool = false) {
     self.store = store
     self.lsn = lsn
     self.taken = taken
+    self.isJournaled = isJournaled
   }
 
   /// The header as it stands in the file.
@@ -31,6 +34,7 @@ package struct SnapshotHeader: Equatable, Sendable {
     bytes.append(littleEndian: store.low)
     bytes.append(littleEndian: UInt64(lsn.number))
     bytes.append(littleEndian: UInt64(taken.milliseconds))
+    bytes.append(isJournaled ? 1 : 0)
     bytes += [UInt8](repeating: 0, count: Self.byteCount - 4 - bytes.count)
     bytes.append(littleEndian: CRC32C.of(bytes))
     return bytes
@@ -54,6 +58,7 @@ package struct SnapshotHeader: Equatable, Sendable {
     store = StoreID(high: bytes.integer(at: 16), low: bytes.integer(at: 24))
     self.lsn = LSN(lsn)
     self.taken = Timestamp(milliseconds: taken)
+    isJournaled = bytes[48] == 1
   }
 }
 

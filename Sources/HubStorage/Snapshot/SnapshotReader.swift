@@ -17,16 +17,18 @@ package struct SnapshotReader {
   package static let footerBytes = blockHeaderBytes + 32
 
   package let header: SnapshotHeader
-  private let file: File
+  private let file: any OpenFile
   private var digest = SHA256()
   private var offset = SnapshotHeader.byteCount
   private var isDone = false
 
   /// Opens a snapshot and reads its header.
-  package init(_ path: String) throws(SnapshotFlaw) {
+  package init(
+    _ path: String, on files: any FileSystem = DiskFileSystem()
+  ) throws(SnapshotFlaw) {
     do {
-      file = try File(reading: path)
-      let bytes = try file.read(SnapshotHeader.byteCount)
+      file = try files.open(path, .reading)
+      let bytes = try file.read(SnapshotHeader.byteCount, at: 0)
       header = try SnapshotHeader(bytes)
       digest.update(data: bytes)
     } catch let error as FileError {
@@ -71,9 +73,9 @@ package struct SnapshotReader {
 
   /// The registry of a snapshot, every byte checked.
   package static func registry(
-    at path: String, windowMemory: Int
+    at path: String, on files: any FileSystem = DiskFileSystem(), windowMemory: Int
   ) throws(SnapshotFlaw) -> (header: SnapshotHeader, registry: Registry) {
-    var reader = try SnapshotReader(path)
+    var reader = try SnapshotReader(path, on: files)
     var loader = RegistryLoader(windowMemory: windowMemory)
     while let block = try reader.next() {
       do {
@@ -91,7 +93,7 @@ package struct SnapshotReader {
 
   private mutating func read(_ count: Int, _ what: String) throws(SnapshotFlaw) -> [UInt8] {
     do {
-      let bytes = try file.read(count)
+      let bytes = try file.read(count, at: offset)
       guard bytes.count == count else {
         throw SnapshotFlaw.damaged(offset: offset, "the file ends where \(what) should be")
       }
@@ -108,7 +110,7 @@ package struct SnapshotReader {
 
   private func readRest() throws(SnapshotFlaw) -> [UInt8] {
     do throws(FileError) {
-      return try file.read(1)
+      return try file.read(1, at: offset)
     } catch {
       throw .unreadable(error)
     }

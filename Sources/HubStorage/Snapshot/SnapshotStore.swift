@@ -30,8 +30,6 @@ package struct SnapshotStore: Sendable {
   private static let prefix = "snapshot-"
   private static let badSuffix = ".bad"
   private static let temporary = "snapshot.tmp"
-  /// There while a hub runs: what stands behind when it is killed.
-  private static let runningMark = "running"
 
   private let directory: DataDirectory
 
@@ -41,43 +39,45 @@ package struct SnapshotStore: Sendable {
 
   /// What was found at start.
   package struct Loaded: Sendable {
-    /// Nil on a fresh directory, or when nothing could be used and that was accepted.
+    /// The newest good one; nil when there is none.
     package let state: (registry: Registry, header: SnapshotHeader)?
     /// The file it came from.
     package let file: String?
-    /// Whether the hub before this one took its last snapshot and stopped.
-    package let wasStoppedCleanly: Bool
-    /// What was wrong with snapshots that were set aside, newest first.
-    package let setAside: [String]
+    /// Newer ones that cannot be used, newest first.
+    package let flawed: [Flawed]
   }
 
-  /// Loads the newest good snapshot and sets bad ones aside; refuses when there are only bad ones,
-  /// unless data loss is accepted.
-  package func load(
-    windowMemory: Int, acceptsDataLoss: Bool
-  ) throws(SnapshotRefusal) -> Loaded {
-    var bad: [(name: String, flaw: String)] = []
+  /// A snapshot that cannot be used.
+  package struct Flawed: Equatable, Sendable {
+    let name: String
+    /// Names the file, and says what is wrong with it.
+    package let sentence: String
+  }
+
+  /// Loads the newest good snapshot. Refuses one of another format: somebody has started the wrong
+  /// hub.
+  package func load(windowMemory: Int) throws(SnapshotRefusal) -> Loaded {
+    var flawed: [Flawed] = []
     for name in try wrapped({ () throws(FileError) in try names() }).reversed() {
       let path = directory.path(of: name)
-      do {
-        let loaded = try SnapshotReader.registry(at: path, windowMemory: windowMemory)
-        try setAside(bad.map(\.name))
-        return Loaded(
-          state: (loaded.registry, loaded.header), file: path,
-          wasStoppedCleanly: !directory.contains(Self.runningMark), setAside: bad.map(\.flaw))
-      } catch let flaw as SnapshotFlaw {
-        let sentence = "\(path): \(flaw)"
-        if case .otherFormat = flaw { throw .otherFormat(sentence) }
-        bad.append((name, sentence))
-      } catch let refusal as SnapshotRefusal {
-        throw refusal
+      do throws(SnapshotFlaw) {
+        let loaded = try SnapshotReader.registry(
+          at: path, on: directory.files, windowMemory: windowMemory)
+        return Loaded(state: (loaded.registry, loaded.header), file: path, flawed: flawed)
       } catch {
-        bad.append((name, "\(path): \(error)"))
+        let sentence = "\(path): \(error)"
+        if case .otherFormat = error { throw .otherFormat(sentence) }
+        flawed.append(Flawed(name: name, sentence: sentence))
       }
     }
-    guard bad.isEmpty || acceptsDataLoss else { throw .noneReadable(bad.map(\.flaw)) }
-    try setAside(bad.map(\.name))
-    return Loaded(state: nil, file: nil, wasStoppedCleanly: false, setAside: bad.map(\.flaw))
+    return Loaded(state: nil, file: nil, flawed: flawed)
+  }
+
+  /// Puts snapshots out of the way that cannot be used, for somebody to look at.
+  package func setAside(_ flawed: [Flawed]) throws(FileError) {
+    for flawed in flawed {
+      try directory.rename(flawed.name, to: flawed.name + Self.badSuffix)
+    }
   }
 
   /// What a snapshot that was taken came to.
@@ -85,37 +85,66 @@ package struct SnapshotStore: Sendable {
     package let file: String
     package let bytes: Int
     package let lsn: LSN
+    /// The newest record in the older snapshot that is kept; nil while there is none to be read.
+    package let olderLSN: LSN?
   }
 
   /// Writes an image: to a temporary file, synced, read again and checked, then renamed. Older
   /// generations go.
   package func take(_ image: RegistryImage, _ header: SnapshotHeader) throws -> Report {
-    let path = directory.path(of: Self.temporary)
-    var writer = try SnapshotWriter(File(creating: path), header: header)
-    try image.write { try writer.add($0, $1) }
-    let bytes = try writer.finish()
-    try check(path)
+    let bytes: Int
+    do {
+      bytes = try write(image, header)
+    } catch {
+      // On a full disk the journal needs the room.
+      try? directory.remove(Self.temporary)
+      throw error
+    }
     let name = Self.name(try nextNumber())
     try directory.rename(Self.temporary, to: name)
     for old in try names().dropLast(Self.generations) { try directory.remove(old) }
-    return Report(file: directory.path(of: name), bytes: bytes, lsn: header.lsn)
+    // One that cannot be read is nothing to go back to: then no record may go.
+    let older = try names().dropLast().last.flatMap { name in
+      try? SnapshotReader(directory.path(of: name), on: directory.files).header.lsn
+    }
+    return Report(
+      file: directory.path(of: name), bytes: bytes, lsn: header.lsn, olderLSN: older)
   }
 
-  /// Notes that a hub runs here, so that the next one knows whether this one stopped in order.
-  package func markRunning() throws(FileError) {
-    try File(creating: directory.path(of: Self.runningMark)).sync()
-    try directory.sync()
+  /// Writes the temporary file; answers its length.
+  private func write(_ image: RegistryImage, _ header: SnapshotHeader) throws -> Int {
+    let path = directory.path(of: Self.temporary)
+    var writer = try SnapshotWriter(directory.files.open(path, .creating), header: header)
+    try image.write { try writer.add($0, $1) }
+    let bytes = try writer.finish()
+    try check(path)
+    return bytes
   }
 
-  /// Notes that the last snapshot holds everything.
-  package func markStopped() throws(FileError) {
-    try directory.remove(Self.runningMark)
-    try directory.sync()
+  /// The older snapshot, for a longer replay, if it is good and holds the record before `first`;
+  /// nil otherwise.
+  package func loadOlder(
+    windowMemory: Int, atLeast first: LSN, below lsn: LSN
+  ) throws(FileError) -> (registry: Registry, header: SnapshotHeader)? {
+    for name in try names() {
+      let path = directory.path(of: name)
+      do {
+        let header = try SnapshotReader(path, on: directory.files).header
+        guard first <= header.lsn, header.lsn < lsn else { continue }
+        let loaded = try SnapshotReader.registry(
+          at: path, on: directory.files, windowMemory: windowMemory)
+        return (loaded.registry, loaded.header)
+      } catch {
+        // The newer one is good: nobody needs this one.
+        continue
+      }
+    }
+    return nil
   }
 
   /// Reads a file to its end; throws what is wrong with it.
   private func check(_ path: String) throws(SnapshotFlaw) {
-    var reader = try SnapshotReader(path)
+    var reader = try SnapshotReader(path, on: directory.files)
     while try reader.next() != nil {}
   }
 
@@ -133,14 +162,6 @@ package struct SnapshotStore: Sendable {
       return Self.number(isBad ? String(name.dropLast(Self.badSuffix.count)) : name)
     }
     return (numbers.max() ?? 0) + 1
-  }
-
-  private func setAside(_ names: [String]) throws(SnapshotRefusal) {
-    for name in names {
-      try wrapped { () throws(FileError) in
-        try directory.rename(name, to: name + Self.badSuffix)
-      }
-    }
   }
 
   private func wrapped<Value>(

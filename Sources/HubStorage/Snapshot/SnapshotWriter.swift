@@ -11,13 +11,13 @@ struct SnapshotWriter {
   /// not have all of it to wait for.
   private static let syncBytes = 8 * 1024 * 1024
 
-  private let file: File
+  private let file: any OpenFile
   private var digest = SHA256()
   private var unsynced = 0
   /// Bytes of the file so far.
   private(set) var byteCount = 0
 
-  init(_ file: File, header: SnapshotHeader) throws(FileError) {
+  init(_ file: any OpenFile, header: SnapshotHeader) throws(FileError) {
     self.file = file
     try write(header.bytes)
   }
@@ -36,7 +36,7 @@ struct SnapshotWriter {
 
   private mutating func write(_ bytes: [UInt8]) throws(FileError) {
     digest.update(data: bytes)
-    try file.write(bytes)
+    try file.write(bytes, at: byteCount)
     byteCount += bytes.count
     unsynced += bytes.count
     guard unsynced >= Self.syncBytes else { return }

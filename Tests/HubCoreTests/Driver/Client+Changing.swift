@@ -56,6 +56,16 @@ extension Client {
     ask(.feedList(cursor: cursor, limit: limit))
   }
 
+  /// Looks for messages; everywhere when no channel is named.
+  @discardableResult
+  func find(
+    _ words: String, in name: String? = nil, cursor: String? = nil, limit: Int = 50
+  ) -> String {
+    ask(
+      .messageSearch(
+        MessageSearch(query: words, channel: name.map(channel), cursor: cursor, limit: limit)))
+  }
+
   @discardableResult
   func readUnread(_ name: String, _ seq: Int) -> String {
     ask(.readUnread(channel(name), seq: seq))

@@ -53,7 +53,7 @@ extension Client {
   @discardableResult
   func send(
     _ name: String, _ text: String, key: String? = nil, mentions: [String] = [],
-    everybody: Bool = false, replyTo: Int? = nil, hops: Int = 0
+    everybody: Bool = false, replyTo: Int? = nil, hops: Int = 0, isRetry: Bool = false
   ) -> String {
     ask(
       .messageSend(
@@ -61,7 +61,7 @@ extension Client {
           channel: channel(name),
           content: MessageContent(
             text: text, mentions: mentions.map(user), mentionsChannel: everybody),
-          replyTo: replyTo, key: key, hops: hops)))
+          replyTo: replyTo, key: key, isRetry: isRetry, hops: hops)))
   }
 
   @discardableResult

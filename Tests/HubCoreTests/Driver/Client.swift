@@ -55,6 +55,12 @@ final class Client {
     return nil
   }
 
+  /// The last error, whole.
+  var refusal: Refusal? {
+    for case .refusal(_, let refusal) in received.reversed() { return refusal }
+    return nil
+  }
+
   /// The summary in the last reply.
   var summary: ChannelSummary? {
     guard case .channel(let summary) = reply else { return nil }

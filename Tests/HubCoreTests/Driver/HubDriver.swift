@@ -1,20 +1,23 @@
 import HubCore
 import HubProtocol
+import HubStage
 
 /// A hub with what stands around it in the server: loops that know who is subscribed, a log that
-/// makes records durable, and clocks that move only when told.
+/// makes records durable, a history, and clocks that move only when told.
 final class HubDriver {
-  private var hub: Hub
-  private let windowMemory: Int
-  private let requestsPerSecond: Int?
-  private var seed: UInt64
-  private var clients: [ConnectionID: Client] = [:]
-  private var subscribers: [ChannelRef: Set<ConnectionID>] = [:]
+  var hub: Hub
+  let windowMemory: Int
+  let requestsPerSecond: Int?
+  var seed: UInt64
+  var clients: [ConnectionID: Client] = [:]
+  var subscribers: [ChannelRef: Set<ConnectionID>] = [:]
   /// Connections that the hub has ended.
   private var ended: Set<ConnectionID> = []
   private var connectionCount: UInt32 = 0
-  private var logged = 0
-  private var durable = 0
+  var logged = 0
+  /// Records of the runs before the last start.
+  var before = 0
+  var durable = 0
 
   /// Milliseconds since 1970 that the hub is told.
   var wall = 1_700_000_000_000
@@ -26,21 +29,40 @@ final class HubDriver {
   var isGathering = false
   /// Snapshots that operators asked for.
   private(set) var snapshotRequests = 0
-  /// What stands in for history.
-  var older: (OlderQuery) -> HistoryPage? = { _ in nil }
+  /// Where operators wanted copies.
+  private(set) var backups: [String] = []
+  /// Everything that was logged.
+  var tape = RecordTape()
+  /// What history holds; nil where there is none.
+  var history: ModelHistory?
+  /// What is asked of history and not answered, with the answer where it is known already.
+  var asked: [Asked] = []
+  /// How many questions history was asked.
+  var questionCount = 0
+  /// Whether history answers only by `answer`.
+  var isAsking = false
+  /// Whether history shows what was when it was asked, and not what is when it answers.
+  var answersEarly = false
+  /// What happens while history looks, but for what this itself asks for.
+  var meanwhile: ((HistoryQuery) -> Void)?
   /// What no hub may do to its loops; empty at the end of every test that looks.
   private(set) var strayDeliveries: [String] = []
+  /// What playing the log again told at earlier starts.
+  var flawsBefore: [String] = []
 
   init(
-    windowMemory: Int = 1 << 30, requestsPerSecond: Int? = nil, seed: UInt64 = 1
+    windowMemory: Int = 1 << 30, requestsPerSecond: Int? = nil, seed: UInt64 = 1,
+    hasHistory: Bool = true
   ) {
+    history = hasHistory ? ModelHistory() : nil
     self.windowMemory = windowMemory
     self.requestsPerSecond = requestsPerSecond
     self.seed = seed
     hub = Hub(configuration: Self.configuration(windowMemory, requestsPerSecond, seed))
+    run()
   }
 
-  private static func configuration(
+  static func configuration(
     _ windowMemory: Int, _ requestsPerSecond: Int?, _ seed: UInt64
   ) -> Hub.Configuration {
     Hub.Configuration(
@@ -94,12 +116,16 @@ final class HubDriver {
     var effects: [Effect] = []
     hub.takeEffects(into: &effects)
     for effect in effects { carryOut(effect) }
+    if !isAsking { answer() }
   }
 
-  /// Makes the oldest pending records durable.
+  /// Makes the oldest pending records durable, one by one.
   func release(_ count: Int = .max) {
-    durable = count < logged - durable ? durable + count : logged
-    run()
+    let target = min(logged, count < logged ? durable + count : logged)
+    while durable < target {
+      durable += 1
+      run()
+    }
   }
 
   /// Lets time pass, doing what is due when it is due.
@@ -131,34 +157,14 @@ final class HubDriver {
   }
 
   private func advance() {
-    logged += hub.takeRecords().count
+    let records = hub.takeRecords()
+    logged += records.count
+    tape.append(records)
     if !isHolding { durable = logged }
     hub.advance(durable: durable, at: moment)
-  }
-}
-
-/// What is stored.
-extension HubDriver {
-  /// Everything durable but how many records there were and when: what no refused request changes.
-  var state: [UInt8] {
-    var bytes: [UInt8] = []
-    hub.image.write { section, block in
-      if section != .settings { bytes += block }
-    }
-    return bytes
-  }
-
-  /// Stops the hub, and starts another from its image; the connections are gone.
-  func restart() throws {
-    var loader = RegistryLoader(windowMemory: windowMemory)
-    try hub.image.write { section, block in try loader.take(section, block) }
-    seed += 1
-    let configuration = Self.configuration(windowMemory, requestsPerSecond, seed)
-    hub = Hub(configuration: configuration, registry: try loader.finish())
-    clients = [:]
-    subscribers = [:]
-    logged = 0
-    durable = 0
+    var changes: [HistoryChange] = []
+    _ = hub.takeHistoryChanges(into: &changes)
+    history?.take(changes)
   }
 }
 
@@ -189,11 +195,9 @@ extension HubDriver {
       client.received.append(.closed(code))
       ended.insert(connection)
       close(client)
-    case .loadOlder(let query, let read):
-      hub.resume(read, with: older(query), at: moment)
-      run()
-    case .takeSnapshot:
-      snapshotRequests += 1
+    case .ask(let query, let read): ask(query, read)
+    case .takeSnapshot: snapshotRequests += 1
+    case .backUp(let directory, _): backups.append(directory)
     }
   }
 

@@ -36,6 +36,7 @@ enum Line {
       "inbox \(items.map { of($0) }.joined(separator: " ")) \(of(counts)) at \(at)"
         + (cursor == nil ? "" : " more")
     case .snapshot: "snapshot"
+    case .backup: "backup"
     }
   }
 

@@ -20,7 +20,7 @@ struct BatchingTests {
   }
 
   private func run(_ manner: Manner, seed: UInt64) -> (lines: [[String]], state: [UInt8]) {
-    let hub = HubDriver(windowMemory: 100_000, seed: seed)
+    let hub = HubDriver(seed: seed)
     var random = SplitMix64(seed: seed)
     var rhythm = SplitMix64(seed: seed &+ 1)
     let clients = RandomWorld.names.flatMap { [hub.connect($0), hub.connect($0)] }

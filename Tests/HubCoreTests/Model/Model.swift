@@ -74,6 +74,13 @@ struct Model {
     }
   }
 
+  /// What was looked up for it was out of date by then.
+  mutating func refuse(_ step: Step, by connection: Int, wall: Int) {
+    if step.isRecorded { newest = max(newest, wall) }
+    connections[connection].summary = nil
+    tell(connection, "refused unavailable")
+  }
+
   func summary(of room: Room, for user: String?) -> String {
     room.summary(present: room.members.count { isPresent($0.user) }, for: user)
   }

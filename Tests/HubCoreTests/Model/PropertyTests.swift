@@ -3,28 +3,41 @@ import Testing
 
 @Suite("The hub does what the protocol says, whatever is asked in whatever order")
 struct PropertyTests {
-  @Test(
-    "every reply and event comes once, in order, to the right connections",
-    arguments: [false, true])
-  func lines(mayDelay: Bool) {
-    for round in 0..<1_500 {
+  private static let manners = [
+    RandomWorld.Manner(), .init(mayDelay: true), .init(memory: 4_200),
+    .init(memory: 4_200, isInterrupted: true),
+  ]
+
+  @Test("every reply and event comes once, in order, to the right connections", arguments: manners)
+  func lines(manner: RandomWorld.Manner) {
+    var (questions, interruptions, stale) = (0, 0, 0)
+    // Memory is full only after a while.
+    let (rounds, steps) = manner.isForgetful ? (120, 700) : (1_000, 80)
+    for round in 0..<rounds {
       let seed = TestSeed.value &+ UInt64(round)
-      var world = RandomWorld(seed: seed, mayDelay: mayDelay, looksAtState: round % 10 == 0)
-      world.run(80)
+      let world = RandomWorld(seed: seed, manner, looksAtState: round % 10 == 0)
+      world.run(steps)
+      questions += world.hub.questionCount
+      interruptions += world.interruptions
+      stale += world.staleCount
       let flaws = flaws(in: world)
       guard flaws.isEmpty else {
-        Issue.record("HUB_TEST_SEED=\(seed), delays: \(mayDelay): \(flaws.joined(separator: "; "))")
+        let list = flaws.prefix(6).joined(separator: "; ")
+        Issue.record("HUB_TEST_SEED=\(seed), \(manner.testDescription): \(list)")
         return
       }
     }
+    #expect(!manner.isForgetful || questions > 500, "\(questions) questions")
+    #expect(!manner.isInterrupted || interruptions > 200, "\(interruptions) interruptions")
+    #expect(stale * 5 <= interruptions, "\(stale) of \(interruptions) interrupted were stale")
   }
 
-  @Test("long histories too")
-  func long() {
-    for round in 0..<10 {
+  @Test("long histories too", arguments: [manners[1], .init(memory: 6_000)])
+  func long(manner: RandomWorld.Manner) {
+    for round in 0..<8 {
       let seed = TestSeed.value &+ UInt64(round)
-      var world = RandomWorld(seed: seed, mayDelay: true)
-      world.run(2_500)
+      let world = RandomWorld(seed: seed, manner)
+      world.run(2_000)
       #expect(flaws(in: world) == [], "HUB_TEST_SEED=\(seed)")
     }
   }
@@ -38,7 +51,7 @@ struct PropertyTests {
       let count = connection.isOpen ? connection.lines.count : lines.count
       let expected = Array(connection.lines.prefix(count))
       let flaw =
-        world.mayDelay
+        world.manner.mayDelay
         ? difference(lines.map(withoutPresent), expected.map(withoutPresent))
         : difference(lines, expected)
       if let flaw { flaws.append("connection \(index): \(flaw)") }
@@ -74,7 +87,10 @@ struct PropertyTests {
       let (unread, mentions) = room.unread(user)
       let told = known.counts[room.name] ?? "0/0"
       return told == "\(unread)/\(mentions)"
-        ? nil : "\(user) knows \(told) in \(room.name), not \(unread)/\(mentions)"
+        ? nil
+        : "\(user) knows \(told) in \(room.name), not \(unread)/\(mentions), after "
+          + client.received.map(\.detail).filter { $0.contains(room.name) }.suffix(12)
+          .joined(separator: " | ")
     }
     let total = rooms.reduce(0) { $0 + $1.unread(user).unread }
     if let told = known.total, told != total { flaws.append("\(user) knows \(told) of \(total)") }
@@ -98,6 +114,11 @@ private struct KnownCounts {
       case .event(.unread(let told)):
         counts[told.channel.text] = "\(told.unread)/\(told.mentions)"
         total = told.total
+      case .reply(_, .channel(let channel)):
+        // Whoever joins again begins again.
+        if channel.standing?.unread == 0 { counts[channel.channel.text] = nil }
+      case .event(.channelCreated(let summary)):
+        counts[summary.channel.text] = nil
       case .reply, .refusal, .event, .closed:
         break
       }

@@ -1,8 +1,27 @@
+import HubCore
 import HubProtocol
 import SeededRandom
+import Testing
 
 /// A hub and the model of it, driven together by random numbers.
-struct RandomWorld {
+final class RandomWorld {
+  /// What makes one world differ from another besides its seed.
+  struct Manner: CustomTestStringConvertible {
+    /// Whether records become durable late and in pieces.
+    var mayDelay = false
+    /// Bytes of messages in memory: where there is room for few, most of what is older is loaded
+    /// from history.
+    var memory = 1 << 30
+    /// Whether others go on while history looks for something.
+    var isInterrupted = false
+
+    var testDescription: String {
+      "delays: \(mayDelay), memory: \(memory), interrupted: \(isInterrupted)"
+    }
+
+    var isForgetful: Bool { memory < 1 << 30 }
+  }
+
   static let names = ["alice", "bob", "carol", "dave"]
   static let rooms = ["room:1", "room:2", "room:3"]
   /// Direct channels of any two, as a hub names them; the names themselves are tested elsewhere.
@@ -21,32 +40,41 @@ struct RandomWorld {
 
   let hub: HubDriver
   private(set) var clients: [Client] = []
-  private(set) var model = Model(directNames: Self.directNames)
+  private(set) var model = Model(directNames: RandomWorld.directNames)
   /// What was refused and yet changed something.
   private(set) var flaws: [String] = []
+  /// How often something was refused because it had changed while history looked.
+  private(set) var staleCount = 0
   private var epochs: [String: (epoch: String, incarnation: Int)] = [:]
-  let mayDelay: Bool
+  let manner: Manner
   private let looksAtState: Bool
   private var random: SplitMix64
+  /// The connection that history is asked for.
+  private var asker: Int?
+  /// How often others went on while history looked.
+  private(set) var interruptions = 0
 
   /// Where nothing is delayed, `looksAtState` compares everything durable before and after what is
   /// refused.
-  init(seed: UInt64, mayDelay: Bool, looksAtState: Bool = false) {
+  init(seed: UInt64, _ manner: Manner, looksAtState: Bool = false) {
     random = SplitMix64(seed: seed)
-    hub = HubDriver(seed: seed)
-    self.mayDelay = mayDelay
-    self.looksAtState = looksAtState && !mayDelay
+    hub = HubDriver(windowMemory: manner.memory, seed: seed)
+    self.manner = manner
+    self.looksAtState = looksAtState && !manner.mayDelay && !manner.isInterrupted
+    guard manner.isInterrupted else { return }
+    hub.meanwhile = { [weak self] in self?.interrupt($0) }
   }
 
   /// Lets `count` random things happen, then everything be told that is due.
-  mutating func run(_ count: Int) {
+  func run(_ count: Int) {
     for _ in 0..<count { happen() }
     hub.isHolding = false
     hub.release()
     hub.pass(2_000)
+    flaws += hub.replayFlaws
   }
 
-  private mutating func happen() {
+  private func happen() {
     model.uptime = hub.uptime
     let open = model.connections.indices.filter { model.connections[$0].isOpen }
     switch random.below(24) {
@@ -54,7 +82,7 @@ struct RandomWorld {
     case 1 where open.count > 2: disconnect(random.pick(open))
     case 2: hub.wall += random.below(200_001) - 100_000
     case 3: hub.pass(random.below(random.oneIn(3) ? 15_000 : 1_500))
-    case 4 where mayDelay: hub.isHolding = true
+    case 4 where manner.mayDelay: hub.isHolding = true
     case 5, 6: hub.release(random.below(4))
     default:
       guard !open.isEmpty else { return connect() }
@@ -63,7 +91,7 @@ struct RandomWorld {
   }
 
   /// Says hello when nothing is pending: what waits behind a `hello` has its own tests.
-  private mutating func connect() {
+  private func connect() {
     hub.isHolding = false
     hub.release()
     let name = random.pick(Self.names)
@@ -71,14 +99,15 @@ struct RandomWorld {
     clients.append(hub.connect(name))
   }
 
-  private mutating func disconnect(_ index: Int) {
+  private func disconnect(_ index: Int) {
     model.disconnect(index)
     clients[index].close()
   }
 
-  private mutating func ask(_ index: Int) {
+  private func ask(_ index: Int) {
     learnEpoch(of: index)
     let step = step()
+    guard !manner.isInterrupted else { return askInterrupted(step, index) }
     model.perform(step, by: index, wall: hub.wall)
     guard looksAtState else {
       step.ask(clients[index])
@@ -89,8 +118,50 @@ struct RandomWorld {
     if answer.hasPrefix("refused "), hub.state != before { flaws.append("\(step): \(answer)") }
   }
 
+  /// The same where others may go on before it takes effect: what was looked up may then be out of
+  /// date, which only the hub can know.
+  private func askInterrupted(_ step: Step, _ index: Int) {
+    let (outer, before) = (asker, interruptions)
+    asker = index
+    hub.answersEarly = random.oneIn(2)
+    let answer = step.ask(clients[index])
+    asker = outer
+    let wasInterrupted = interruptions > before
+    if wasInterrupted, answer == "refused unavailable" {
+      staleCount += 1
+      model.refuse(step, by: index, wall: hub.wall)
+    } else if case .recover(let room, let position, _) = step {
+      let known = epochs[room]
+      let isRight =
+        known?.epoch == position.epoch && known?.incarnation == model.rooms[room]?.incarnation
+      let isLost = wasInterrupted && !answer.contains(" recovered")
+      if isLost, isRight { staleCount += 1 }
+      model.perform(
+        .recover(room, position, isRightEpoch: isRight && !isLost), by: index, wall: hub.wall)
+    } else {
+      model.perform(step, by: index, wall: hub.wall)
+    }
+  }
+
+  /// Others go on. Pages, and the newest messages, are looked up at once: they show things as they
+  /// were when they were asked for, and the model as they are in the end.
+  private func interrupt(_ query: HistoryQuery) {
+    switch query {
+    case .missed(_, range: _, changedAfter: _, upTo: 0, limit: _), .range, .thread, .posts, .search:
+      return
+    case .facts, .missed: break
+    }
+    interruptions += 1
+    for _ in 0..<random.below(4) {
+      let others = model.connections.indices.filter {
+        $0 != asker && model.connections[$0].isOpen
+      }
+      if !others.isEmpty { ask(random.pick(others)) }
+    }
+  }
+
   /// While nothing is pending, the last summary that a client got is the last that the model gave.
-  private mutating func learnEpoch(of index: Int) {
+  private func learnEpoch(of index: Int) {
     guard hub.pendingRecords == 0, let summary = clients[index].summary,
       let (room, incarnation) = model.connections[index].summary,
       room == summary.channel.text, incarnation >= epochs[room]?.incarnation ?? 0
@@ -98,7 +169,7 @@ struct RandomWorld {
     epochs[room] = (summary.epoch, incarnation)
   }
 
-  private mutating func step() -> Step {
+  private func step() -> Step {
     let direct = random.pick(Self.directNames.values.sorted())
     let room = random.oneIn(4) ? direct : random.pick(Self.rooms)
     let seq = random.below((model.rooms[room]?.seq ?? 0) + 3)
@@ -124,14 +195,14 @@ struct RandomWorld {
     }
   }
 
-  private mutating func send(_ room: String, _ seq: Int) -> Step {
+  private func send(_ room: String, _ seq: Int) -> Step {
     .send(
       room, "text\(random.below(100))", key: random.oneIn(3) ? "k\(random.below(5))" : nil,
       mention: random.oneIn(4) ? random.pick(Self.names) : nil,
       replyTo: random.oneIn(3) ? seq : nil)
   }
 
-  private mutating func recovery(of room: String, _ seq: Int) -> Step {
+  private func recovery(of room: String, _ seq: Int) -> Step {
     let known = random.oneIn(6) ? nil : epochs[room]
     let rev = random.oneIn(3) ? nil : random.below((model.rooms[room]?.rev ?? 0) + 2)
     let position = Position(epoch: known?.epoch ?? "another", seq: seq, rev: rev)

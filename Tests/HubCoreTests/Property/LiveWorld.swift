@@ -45,6 +45,7 @@ struct LiveWorld {
       compare()
     }
     askEverything()
+    if random.oneIn(4) { flaws += hub.replayFlaws }
   }
 
   private mutating func happen() {

@@ -1,9 +1,10 @@
+import HubCore
 import HubProtocol
 import SeededRandom
 
 /// One channel, several people who write and change there, and connections that come, go and take
 /// up what they left anywhere.
-struct RecoveryWorld {
+final class RecoveryWorld {
   private static let names = ["alice", "bob", "carol"]
   private static let room = "room:a"
 
@@ -27,11 +28,17 @@ struct RecoveryWorld {
   /// How often recovery brought what was missed, and how often it could not.
   private(set) var recoveries = 0
   private(set) var losses = 0
+  /// How often others went on while history looked, and what could not be done for that.
+  private(set) var interruptions = 0
+  private(set) var staleCount = 0
+  /// Who history is asked for.
+  private var asker = 0
 
-  init(seed: UInt64) {
+  /// - Parameter mayInterrupt: whether others go on while history looks.
+  init(seed: UInt64, mayInterrupt: Bool = false) {
     random = SplitMix64(seed: seed)
-    // In every other world memory is short.
-    hub = HubDriver(windowMemory: seed % 2 == 0 ? 1 << 30 : 8_000, seed: seed)
+    // In two worlds of three memory is short.
+    hub = HubDriver(windowMemory: [1 << 30, 8_000, 3_000][Int(seed % 3)], seed: seed)
     hidden = seed % 4 == 0 ? "bob" : nil
     for name in Self.names {
       for _ in 0..<2 {
@@ -42,19 +49,37 @@ struct RecoveryWorld {
     followers[0].client.create(Self.room, .public, members: Self.names)
     if let hidden { followers[4].client.block(hidden) }
     hub.clear()
+    guard mayInterrupt else { return }
+    hub.meanwhile = { [weak self] in self?.interrupt($0) }
   }
 
-  mutating func run(_ count: Int) {
+  func run(_ count: Int) {
     for _ in 0..<count { happen() }
     for index in followers.indices {
+      asker = index
       resume(index, from: followers[index].replica)
       compare(index)
       flaws += followers[index].replica.flaws
     }
+    flaws += hub.replayFlaws
   }
 
-  private mutating func happen() {
+  /// Others write and change, and what was looked up may be out of date.
+  private func interrupt(_ query: HistoryQuery) {
+    // Whoever asks for the newest messages is subscribed already, and hears of more.
+    if case .missed(_, range: _, changedAfter: _, upTo: 0, limit: _) = query { return }
+    interruptions += 1
+    for _ in 0..<random.below(4) {
+      let index = random.below(followers.count)
+      guard index != asker else { continue }
+      if random.oneIn(3) { send(index) } else { change(index) }
+    }
+  }
+
+  private func happen() {
+    hub.answersEarly = random.oneIn(2)
     let index = random.below(followers.count)
+    asker = index
     switch random.below(16) {
     case 0, 1: leave(index)
     case 2, 3: resume(index, from: followers[index].replica)
@@ -71,7 +96,7 @@ struct RecoveryWorld {
   }
 
   /// Unsubscribes, or goes away and comes back without subscribing.
-  private mutating func leave(_ index: Int) {
+  private func leave(_ index: Int) {
     if random.oneIn(2) {
       followers[index].client.unsubscribe(Self.room)
     } else {
@@ -83,33 +108,39 @@ struct RecoveryWorld {
   }
 
   /// Subscribes from where a client once stood; where that is lost, from what there is.
-  private mutating func resume(_ index: Int, from replica: Replica) {
+  private func resume(_ index: Int, from replica: Replica) {
     listen(index)
     if !followers[index].replica.flaws.isEmpty { flaws += followers[index].replica.flaws }
     followers[index].client.unsubscribe(Self.room)
     followers[index].client.clear()
     followers[index].replica = replica
     followers[index].isSubscribed = true
+    let before = interruptions
     followers[index].client.subscribe(Self.room, since: replica.position)
     guard case .subscribed(let reply) = followers[index].client.reply else { return }
     if reply.isRecovered { recoveries += 1 } else { losses += 1 }
+    if !reply.isRecovered, !replica.position.epoch.isEmpty {
+      if interruptions == before { flaws.append("\(replica.position) was lost") }
+      staleCount += 1
+    }
     guard !reply.isRecovered else { return listen(index) }
     followers[index].client.clear()
     followers[index].client.subscribe(Self.room, limit: 300)
     listen(index)
   }
 
-  private mutating func listen(_ index: Int) {
+  private func listen(_ index: Int) {
     if followers[index].isSubscribed {
       followers[index].replica.take(followers[index].client.received)
     }
     followers[index].client.clear()
   }
 
-  private mutating func send(_ index: Int) {
+  private func send(_ index: Int) {
     let replyTo = random.oneIn(3) && !posts.isEmpty ? 1 + random.below(posts.count) : nil
     let text = "t\(random.below(100))" + String(repeating: "x", count: random.below(40) * 8)
     let answer = followers[index].client.send(Self.room, text, replyTo: replyTo)
+    if answer == "refused unavailable" { staleCount += 1 }
     guard answer.hasPrefix("sent") else { return }
     posts.append(
       Post(
@@ -117,7 +148,7 @@ struct RecoveryWorld {
     if let replyTo { posts[replyTo - 1].replies += 1 }
   }
 
-  private mutating func change(_ index: Int) {
+  private func change(_ index: Int) {
     guard !posts.isEmpty else { return }
     let place = random.below(posts.count)
     let (client, user) = (followers[index].client, followers[index].replica.user)
@@ -136,7 +167,7 @@ struct RecoveryWorld {
   }
 
   /// Everything the client believes must be true.
-  private mutating func compare(_ index: Int) {
+  private func compare(_ index: Int) {
     guard followers[index].isSubscribed else { return }
     let replica = followers[index].replica
     if replica.seq != posts.count { flaws.append("at \(replica.seq) of \(posts.count)") }

@@ -2,7 +2,7 @@ import HubProtocol
 import SeededRandom
 
 /// A hub in which people do everything that changes numbers, and the ledger of it.
-struct UnreadWorld {
+final class UnreadWorld {
   private static let names = ["alice", "bob", "carol", "dave"]
 
   /// A connection, and the numbers as its client knows them.
@@ -22,9 +22,14 @@ struct UnreadWorld {
   /// How many numbers were compared.
   private(set) var compared = 0
 
-  init(seed: UInt64) {
+  /// Who history is asked for.
+  private var asker = 0
+
+  /// - Parameter isForgetful: whether most of what is changed is loaded from history first, and
+  ///   others go on meanwhile.
+  init(seed: UInt64, isForgetful: Bool = false) {
     random = SplitMix64(seed: seed)
-    hub = HubDriver(seed: seed)
+    hub = HubDriver(windowMemory: isForgetful ? 3_000 : 1 << 30, seed: seed)
     for name in Self.names { connect(name) }
     create("room:p", .public, Self.names, by: 0)
     create("room:g", .group, Array(Self.names.dropLast()), by: 1)
@@ -36,20 +41,42 @@ struct UnreadWorld {
       ledger.rooms[direct] = UnreadLedger.Room(kind: .direct, members: ["alice": 0, "bob": 0])
     }
     listen()
+    guard isForgetful else { return }
+    hub.meanwhile = { [weak self] _ in self?.interrupt() }
   }
 
-  mutating func run(_ count: Int) {
+  /// How often history was asked.
+  var questionCount: Int { hub.questionCount }
+
+  /// Others go on while history looks.
+  private func interrupt() {
+    for _ in 0..<random.below(3) {
+      let index = random.below(readers.count)
+      guard index != asker else { continue }
+      let name = random.pick(names)
+      switch random.below(4) {
+      case 0: change(index, name)
+      case 1: read(index, name)
+      default: send(index, name)
+      }
+      listen()
+    }
+  }
+
+  func run(_ count: Int) {
     for _ in 0..<count where flaws.isEmpty {
       happen()
       listen()
     }
     pass(2_000)
     for reader in readers { compareAll(reader) }
+    flaws += hub.replayFlaws
   }
 
-  private mutating func happen() {
+  private func happen() {
     let index = random.below(readers.count)
     let name = random.pick(names)
+    asker = index
     switch random.below(30) {
     case 0: connect(random.pick(Self.names))
     case 1 where readers.count > 3: readers.remove(at: index).client.close()
@@ -66,7 +93,7 @@ struct UnreadWorld {
   }
 
   /// Time passes from deadline to deadline, so that each number is looked at when it is told.
-  private mutating func pass(_ milliseconds: Int) {
+  private func pass(_ milliseconds: Int) {
     let end = hub.uptime + milliseconds
     while let next = hub.nextDeadline, next <= end {
       hub.pass(max(0, next - hub.uptime))
@@ -78,7 +105,7 @@ struct UnreadWorld {
 
 /// What people do; the ledger follows what was not refused.
 extension UnreadWorld {
-  private mutating func connect(_ user: String) {
+  private func connect(_ user: String) {
     let client = hub.connect(user)
     var reader = Reader(client: client, user: user)
     for summary in client.userStream?.channels ?? [] {
@@ -89,7 +116,7 @@ extension UnreadWorld {
     readers.append(reader)
   }
 
-  private mutating func create(
+  private func create(
     _ name: String, _ kind: ChannelKind, _ members: [String], by index: Int
   ) {
     guard isDone(readers[index].client.create(name, kind, members: members)) else { return }
@@ -97,7 +124,7 @@ extension UnreadWorld {
     for user in [readers[index].user] + members { ledger.join(user, name) }
   }
 
-  private mutating func end(_ index: Int, _ name: String) {
+  private func end(_ index: Int, _ name: String) {
     guard random.oneIn(3), !name.hasPrefix("dm:") else { return }
     if ledger.rooms[name] == nil {
       let kind = random.pick([ChannelKind.group, .public])
@@ -106,7 +133,7 @@ extension UnreadWorld {
     if isDone(readers[index].client.delete(name)) { ledger.end(name) }
   }
 
-  private mutating func block(_ index: Int) {
+  private func block(_ index: Int) {
     let (client, user, other) = (readers[index].client, readers[index].user, pickName())
     let isOn = random.oneIn(3)
     guard isDone(isOn ? client.block(other) : client.unblock(other)) else { return }
@@ -118,7 +145,7 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func mute(_ index: Int, _ name: String) {
+  private func mute(_ index: Int, _ name: String) {
     let (client, user) = (readers[index].client, readers[index].user)
     switch random.below(4) {
     case 0:
@@ -136,7 +163,7 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func moveAbout(_ index: Int, _ name: String) {
+  private func moveAbout(_ index: Int, _ name: String) {
     let (client, user) = (readers[index].client, readers[index].user)
     if random.oneIn(2) {
       if isDone(client.join(name)) { ledger.join(user, name) }
@@ -145,7 +172,7 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func moderate(_ index: Int, _ name: String) {
+  private func moderate(_ index: Int, _ name: String) {
     let (client, other) = (readers[index].client, pickName())
     switch random.below(6) {
     case 0: if isDone(client.remove(name, other)) { ledger.leave(other, name) }
@@ -156,7 +183,7 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func send(_ index: Int, _ name: String) {
+  private func send(_ index: Int, _ name: String) {
     let (client, user) = (readers[index].client, readers[index].user)
     let mentions = Self.names.filter { _ in random.oneIn(4) }
     let everybody = random.oneIn(8)
@@ -165,7 +192,7 @@ extension UnreadWorld {
       .init(author: user, mentions: Set(mentions), mentionsAll: everybody), to: name)
   }
 
-  private mutating func change(_ index: Int, _ name: String) {
+  private func change(_ index: Int, _ name: String) {
     guard let count = ledger.rooms[name]?.messages.count, count > 0 else { return }
     let client = readers[index].client
     let seq = 1 + random.below(count)
@@ -184,7 +211,7 @@ extension UnreadWorld {
     ledger.rooms[name]?.messages[seq - 1].mentionsAll = everybody
   }
 
-  private mutating func read(_ index: Int, _ name: String) {
+  private func read(_ index: Int, _ name: String) {
     let (client, user) = (readers[index].client, readers[index].user)
     let seq = random.below((ledger.rooms[name]?.messages.count ?? 0) + 1)
     if random.oneIn(3) {
@@ -194,14 +221,14 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func pickName() -> String { random.pick(Self.names) }
+  private func pickName() -> String { random.pick(Self.names) }
 
   private func isDone(_ answer: String) -> Bool { !answer.hasPrefix("refused") }
 }
 
 /// What was told, against the ledger.
 extension UnreadWorld {
-  private mutating func listen() {
+  private func listen() {
     for index in readers.indices {
       for case .event(.unread(let told)) in readers[index].client.received {
         compare(told, readers[index].user)
@@ -212,7 +239,7 @@ extension UnreadWorld {
     }
   }
 
-  private mutating func compare(_ told: UnreadCounts, _ user: String) {
+  private func compare(_ told: UnreadCounts, _ user: String) {
     compared += 1
     let name = told.channel.text
     let (unread, mentions) = ledger.count(user, in: name)
@@ -224,7 +251,7 @@ extension UnreadWorld {
   }
 
   /// At the end every connection knows the right numbers.
-  private mutating func compareAll(_ reader: Reader) {
+  private func compareAll(_ reader: Reader) {
     for (name, room) in ledger.rooms where room.kind != .broadcast {
       guard room.members[reader.user] != nil else { continue }
       let (unread, mentions) = ledger.count(reader.user, in: name)

@@ -114,8 +114,9 @@ struct EditTests {
     #expect(alice.send("room:a", "m", replyTo: 1) == "refused conflict")
   }
 
-  @Test("what is not there is `not_found`, what left memory `history_gone`")
+  @Test("what is not there is `not_found`; without history what left memory is `history_gone`")
   func missing() {
+    hub.history = nil
     for _ in 0..<1_000 { bob.send("room:a", "m") }
     for (seq, line) in [(0, "refused not_found"), (1_002, "refused not_found")] {
       #expect(bob.edit("room:a", seq, "x") == line)

@@ -71,6 +71,7 @@ struct HistoryTests {
 
   @Test("without history, what left memory is gone, and pages end where memory begins")
   func gone() {
+    hub.history = nil
     send(1_010)
     #expect(alice.history("room:a", .after(0)) == "refused history_gone")
     #expect(alice.history("room:a", .before(11)) == "refused history_gone")
@@ -79,21 +80,64 @@ struct HistoryTests {
     #expect(alice.history("room:a", .after(1_000)) == "history 1001...1010")
   }
 
-  @Test("what left memory is asked of history by channel, epoch and range")
+  @Test("what left memory is asked of history by channel and range, and what did not is not")
   func older() throws {
     send(1_010)
-    let epoch = alice.get("room:a").isEmpty ? "" : alice.summary?.epoch
-    var queries: [OlderQuery] = []
-    hub.older = { query in
-      queries.append(query)
-      return HistoryPage(messages: [], hasMore: false)
+    var ranges: [ClosedRange<Int>] = []
+    hub.meanwhile = { query in
+      if case .range(_, let range) = query { ranges.append(range) }
     }
-    #expect(alice.history("room:a", .before(9), limit: 4) == "history none")
-    let query = try #require(queries.first)
-    #expect(query.channel == channel("room:a"))
-    #expect(query.epoch == epoch)
-    #expect(query.range == 5...8)
-    #expect(queries.count == 1)
+    #expect(alice.history("room:a", .before(9), limit: 4) == "history 5...8 more")
+    #expect(alice.history("room:a", .around(10), limit: 4) == "history 9...12 more")
+    #expect(alice.history("room:a", .before(15), limit: 4) == "history 11...14 more")
+    #expect(ranges == [5...8, 9...12])
+    #expect(hub.questionCount == 2)
+  }
+
+  @Test("pages across history and memory hold every message once", arguments: [7, 100])
+  func pagingAcross(limit: Int) {
+    send(1_100)
+    var seqs: [Int] = []
+    while let page = page(.after(seqs.last ?? 0), limit) {
+      seqs += page.messages
+      if !page.hasMore { break }
+    }
+    #expect(seqs == Array(1...1_100))
+    seqs = []
+    while let page = page(.before(seqs.first ?? 2_000), limit) {
+      seqs = page.messages + seqs
+      if !page.hasMore { break }
+    }
+    #expect(seqs == Array(1...1_100))
+  }
+
+  @Test("what was changed while a page was loaded is on it as it is now")
+  func changedMeanwhile() {
+    send(1_010)
+    hub.answersEarly = true
+    hub.meanwhile = { [alice] _ in alice.edit("room:a", 3, "changed") }
+    alice.history("room:a", .around(3), limit: 3)
+    #expect(Line.list(alice.messages) == "2 alice m; 3 alice changed edited; 4 alice m")
+  }
+
+  @Test("a page with a hole ends there; what is damaged is gone, what cannot be read now is not")
+  func damaged() {
+    send(1_010)
+    let all = hub.look(.range(ChannelRef(index: 0), 1...10))
+    guard case .messages(let messages) = all else { return }
+    hub.isAsking = true
+    alice.history("room:a", .after(0), limit: 10)
+    hub.answer(with: .messages(messages.filter { $0.message.seq != 4 }))
+    #expect(alice.take("history", "refused") == ["history 1...3 more"])
+    alice.history("room:a", .before(9), limit: 8)
+    hub.answer(with: .messages(messages.filter { $0.message.seq != 4 }))
+    #expect(alice.take("history", "refused") == ["history 5...8 more"])
+    alice.history("room:a", .after(0), limit: 10)
+    hub.answer(with: .damaged("message 4"))
+    #expect(alice.take("history", "refused") == ["refused history_gone"])
+    alice.history("room:a", .after(0), limit: 10)
+    hub.answer(with: .failed("closed"))
+    #expect(alice.take("history", "refused") == ["refused unavailable"])
   }
 
   @Test("somebody who left while the page was loaded does not get it")
@@ -102,11 +146,7 @@ struct HistoryTests {
     alice.add("room:a", "bob")
     send(1_010)
     hub.clear()
-    hub.older = { [hub] _ in
-      hub.older = { _ in nil }
-      bob.leave("room:a")
-      return HistoryPage(messages: [], hasMore: false)
-    }
+    hub.meanwhile = { [alice] _ in alice.remove("room:a", "bob") }
     bob.history("room:a", .after(0))
     #expect(bob.take("refused", "history") == ["refused not_found"])
   }

@@ -108,6 +108,7 @@ struct MessageTests {
 
   @Test("a reply to what is no longer kept is `history_gone`")
   func replyToOld() {
+    hub.history = nil
     for _ in 0..<1_001 { alice.send("room:a", "m") }
     #expect(alice.send("room:a", "m", replyTo: 1) == "refused history_gone")
     #expect(alice.send("room:a", "m", replyTo: 2) == "sent 1002")

@@ -1,3 +1,4 @@
+import HubCore
 import HubProtocol
 import Testing
 
@@ -60,9 +61,11 @@ struct RecoveryTests {
     #expect(recover(400, rev: 0).hasPrefix("subscribed at 1000 recovered: 401...1000"))
     #expect(recover(400, rev: 1).hasPrefix("subscribed at 1000 recovered: 401...1000"))
     alice.send("room:a", "m")
-    #expect(recover(401, rev: 0) == "subscribed at 1001: none", "message 1 is forgotten")
+    let changes = (1...400).map { "\($0) alice m 👍1!" }.joined(separator: "; ")
+    #expect(recover(401, rev: 0).hasSuffix("recovered: 402...1001 changed [\(changes)]"))
     #expect(recover(401, rev: 1).hasPrefix("subscribed at 1001 recovered: 402...1001"))
     bob.react("room:a", 401)
+    #expect(recover(401, rev: 0) == "subscribed at 1001: none", "1,001 in all")
     #expect(recover(401, rev: 1).hasPrefix("subscribed at 1001 recovered: 402...1001"))
     #expect(recover(401).hasPrefix("subscribed at 1001 recovered: 402...1001"))
   }
@@ -78,46 +81,97 @@ struct RecoveryTests {
     #expect(recover(3, rev: 1) == "subscribed at 15 recovered: 4...15 changed []")
   }
 
-  @Test("a change that left memory with its message is not told: nothing is recovered")
+  /// Twenty messages are changed and then left behind: the latest sixteen stay in memory.
+  /// 68 messages are changed and leave the window; the latest 64 stay in memory for it.
+  private func changeOld() {
+    send(68)
+    for seq in 1...68 { alice.edit("room:a", seq, "new") }
+    send(1_000)
+  }
+
+  private func changed(_ seqs: ClosedRange<Int>) -> String {
+    "changed [\(seqs.map { "\($0) alice new edited" }.joined(separator: "; "))]"
+  }
+
+  @Test("a change that left memory with its message is told of history")
   func evicted() {
-    send(1)
-    alice.edit("room:a", 1, "changed")
-    send(999)
-    alice.edit("room:a", 500, "changed")
-    #expect(recover(1_000, rev: 0).hasPrefix("subscribed at 1000 recovered: none changed [1 "))
-    send(1)
-    #expect(recover(1_001, rev: 0) == "subscribed at 1001: none")
-    #expect(recover(1_001, rev: 1).hasPrefix("subscribed at 1001 recovered: none changed [500 "))
-    #expect(recover(1_001) == "subscribed at 1001 recovered: none")
+    changeOld()
+    #expect(recover(1_068, rev: 4) == "subscribed at 1068 recovered: none \(changed(5...68))")
+    #expect(hub.questionCount == 0)
+    #expect(recover(1_068, rev: 0) == "subscribed at 1068 recovered: none \(changed(1...68))")
+    #expect(hub.questionCount == 1)
+    #expect(hub.replayFlaws == [])
+  }
+
+  @Test("without history it is not told, and nothing is recovered")
+  func evictedForEver() {
+    hub.history = nil
+    changeOld()
+    #expect(recover(1_068, rev: 3) == "subscribed at 1068: none")
+    #expect(recover(1_068, rev: 4) == "subscribed at 1068 recovered: none \(changed(5...68))")
+    #expect(recover(1_068) == "subscribed at 1068 recovered: none")
   }
 
   @Test("what was forgotten stays forgotten after a restart")
   func restart() throws {
-    send(1)
-    alice.edit("room:a", 1, "changed")
-    send(1_000)
+    hub.history = nil
+    changeOld()
     try hub.restart()
     let later = hub.connect("bob")
-    let since = { Position(epoch: epoch, seq: 1_001, rev: $0) }
-    #expect(later.subscribe("room:a", since: since(0)) == "subscribed at 1001: none")
+    let since = { Position(epoch: epoch, seq: 1_068, rev: $0) }
+    #expect(later.subscribe("room:a", since: since(3)) == "subscribed at 1068: none")
     #expect(
-      later.subscribe("room:a", since: since(1)) == "subscribed at 1001 recovered: none changed []")
+      later.subscribe("room:a", since: since(68))
+        == "subscribed at 1068 recovered: none changed []")
   }
 
-  @Test("messages that all windows together let go are not recovered, nor changes of them")
-  func memory() {
-    let hub = HubDriver(windowMemory: 3_000)
+  @Test(
+    "messages that all windows together let go are recovered of history, or not at all",
+    arguments: [true, false])
+  func memory(hasHistory: Bool) {
+    let hub = HubDriver(windowMemory: 3_000, hasHistory: hasHistory)
     let (alice, bob) = (hub.connect("alice"), hub.connect("bob"))
     for name in ["room:a", "room:b"] { alice.create(name, .public) }
     alice.get("room:a")
     let epoch = alice.summary?.epoch ?? ""
     alice.send("room:a", "m")
     alice.edit("room:a", 1, "changed")
+    alice.send("room:a", "m")
     for _ in 0..<20 { alice.send("room:b", "m") }
-    let since = { Position(epoch: epoch, seq: 1, rev: $0) }
-    #expect(bob.subscribe("room:a", since: since(0)) == "subscribed at 1: none")
+    let since = { Position(epoch: epoch, seq: $0, rev: $1) }
+    let changed = "changed [1 alice changed edited]"
     #expect(
-      bob.subscribe("room:a", since: since(1)) == "subscribed at 1 recovered: none changed []")
+      bob.subscribe("room:a", since: since(2, 0))
+        == (hasHistory ? "subscribed at 2 recovered: none \(changed)" : "subscribed at 2: none"))
+    #expect(
+      bob.subscribe("room:a", since: since(0, 0))
+        == (hasHistory ? "subscribed at 2 recovered: 1...2 changed []" : "subscribed at 2: none"))
+    #expect(
+      bob.subscribe("room:a", since: since(2, 1)) == "subscribed at 2 recovered: none changed []")
+  }
+
+  @Test("a history that cannot tell exactly is not made up for: nothing is recovered")
+  func inexact() {
+    changeOld()
+    let answers: [HistoryAnswer] = [
+      .nothingExact, .failed("damaged"), .missed(messages: [], changed: nil),
+    ]
+    hub.isAsking = true
+    for answer in answers {
+      bob.subscribe("room:a", since: Position(epoch: epoch, seq: 1_068, rev: 0))
+      hub.answer(with: answer)
+      #expect(bob.take("subscribed") == ["subscribed at 1068: none"], "\(answer)")
+    }
+  }
+
+  @Test("without `since` the newest messages come, as many as are asked for, wherever they are")
+  func newest() {
+    let stage = Archive()
+    stage.fill(6)
+    #expect(stage.alice.subscribe(Archive.room, limit: 0) == "subscribed at 6: none")
+    #expect(stage.alice.subscribe(Archive.room, limit: 1) == "subscribed at 6: 6")
+    #expect(stage.alice.subscribe(Archive.room, limit: 4) == "subscribed at 6: 3...6")
+    #expect(stage.alice.subscribe(Archive.room, limit: 300) == "subscribed at 6: 1...6")
   }
 
   @Test("the blocked person's changed messages are stubs")

@@ -43,8 +43,9 @@ struct ThreadTests {
     #expect(alice.messages.first?.message.replyCount == 2)
   }
 
-  @Test("a thread below what memory holds is `history_gone`, what lies above is answered")
+  @Test("without history a thread below memory is `history_gone`, what lies above is answered")
   func gone() {
+    hub.history = nil
     bob.send("news", "reply", replyTo: 1)
     for _ in 0..<1_010 { alice.send("news", "post") }
     #expect(bob.thread("news", 1) == "refused history_gone")
@@ -119,8 +120,9 @@ struct ThreadTests {
     #expect(bob.join("feed:carol").contains("member read"))
   }
 
-  @Test("`message.search` waits for history")
+  @Test("without history nothing is found: `message.search` is `unavailable`")
   func search() {
+    hub.history = nil
     let search = MessageSearch(query: "post")
     #expect(bob.ask(.messageSearch(search)) == "refused unavailable")
   }

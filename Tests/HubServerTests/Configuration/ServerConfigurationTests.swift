@@ -54,7 +54,7 @@ struct ServerConfigurationTests {
     #expect(
       ServerConfiguration.keys == [
         "host", "port", "data-dir", "dev", "durability", "accept-data-loss", "loops",
-        "window-memory", "rate-limit", "snapshot-interval",
+        "window-memory", "rate-limit", "snapshot-interval", "retention", "retention-interval",
       ])
   }
 
@@ -134,7 +134,7 @@ struct ServerConfigurationTests {
     let settings = [
       "host": "", "port": "x", "data-dir": "", "dev": "true", "durability": "none",
       "accept-data-loss": "x", "loops": "x", "window-memory": "x", "rate-limit": "x",
-      "snapshot-interval": "x",
+      "snapshot-interval": "x", "retention": "x", "retention-interval": "x",
     ]
     let expected = ServerConfiguration.keys.filter { $0 != "dev" && $0 != "durability" }
     #expect(problems(settings).map(\.key) == expected)
@@ -183,19 +183,6 @@ struct RefusalToStartTests {
     #expect(found.map(\.key) == ["dev"])
   }
 
-  @Test(
-    "until there is a journal, only --durability none starts",
-    arguments: [
-      (nil, "commit (the default)"), ("commit", "commit"), ("interval", "interval"),
-    ])
-  func durability(text: String?, value: String) {
-    var settings = ["dev": "true"]
-    settings["durability"] = text
-    let rule = "there is no journal yet; start with --durability none, which keeps nothing"
-    #expect(
-      problems(settings) == [ConfigurationProblem(key: "durability", value: value, rule: rule)])
-  }
-
   @Test("a durability that does not exist is named")
   func unknownDurability() {
     let found = problems(["dev": "true", "durability": "fsync"])
@@ -205,7 +192,7 @@ struct RefusalToStartTests {
 
   @Test("bare `hub serve` says both things that are missing")
   func nothingSet() {
-    #expect(problems([:]).map(\.key) == ["dev", "durability"])
+    #expect(problems([:]).map(\.key) == ["dev"])
   }
 
   @Test(
@@ -214,8 +201,8 @@ struct RefusalToStartTests {
       (StartError.cannotListen(host: "::1", port: 80, reason: "in use"), Int32(69)),
       (.dataDirectory(.locked(path: "/data")), 78),
       (.dataDirectory(.unusable(path: "/data", reason: "it is a file")), 78),
-      (.snapshots(.otherFormat("7")), 78),
-      (.snapshots(.noneReadable(["a bad sum"])), 78),
+      (.recovery(.snapshots(.otherFormat("7"))), 78),
+      (.recovery(.snapshots(.noneReadable(["a bad sum"]))), 78),
     ])
   func exitCodes(error: StartError, code: Int32) {
     #expect(error.exitCode == code)

@@ -7,36 +7,43 @@ import Testing
 struct OlderMessagesTests {
   private let history = #"{"id":5,"op":"message.history","channel":"room","before":4}"#
 
-  /// Alice in `room`, whose three messages are no longer in memory.
+  /// Alice in `room`, whose first three messages are no longer in memory.
   private func room() throws -> (stage: ServerStage, alice: StageClient) {
     let stage = ServerStage(windowMemory: 1)
     let alice = try stage.join("alice")
     try alice.send(#"{"op":"channel.create","channel":"room","kind":"public"}"#)
-    for _ in 0..<3 {
+    // Three that go, and the newest, which stays.
+    for _ in 0..<4 {
       try alice.send(#"{"op":"message.send","channel":"room","text":"hi"}"#)
     }
+    try alice.send(#"{"op":"ping"}"#)
     _ = try alice.heard()
     return (stage, alice)
   }
 
-  private func page(_ seqs: ClosedRange<Int>) throws -> HistoryPage {
-    let channel = try #require(ChannelName("room"))
+  private func page(_ seqs: ClosedRange<Int>, of channel: UInt32 = 0) throws -> HistoryAnswer {
+    let name = try #require(ChannelName(channel == 0 ? "room" : "own"))
     let user = try #require(UserID("alice"))
-    let messages = seqs.map {
-      Message(
-        channel: channel, seq: $0, user: user, ts: Timestamp(milliseconds: 1),
-        content: MessageContent(text: "hi"))
-    }
-    return HistoryPage(messages: messages, hasMore: false)
+    return .messages(
+      seqs.map {
+        StoredMessage(
+          channel: ChannelRef(index: channel), author: UserRef(index: 0),
+          message: Message(
+            channel: name, seq: $0, user: user, ts: Timestamp(milliseconds: 1),
+            content: MessageContent(text: "hi")))
+      })
   }
 
   @Test("history is asked for just the messages wanted")
   func query() throws {
     let (stage, alice) = try room()
     try alice.send(history)
-    let query = try #require(stage.history.queries.first)
-    #expect(query.channel.text == "room")
-    #expect(query.range == 1...3)
+    guard case .range(let channel, let range) = try #require(stage.history.queries.first) else {
+      Issue.record("something else was asked")
+      return
+    }
+    #expect(channel == ChannelRef(index: 0) && range == 1...3)
+    #expect(stage.history.moments == [stage.history.lsn])
     #expect(try alice.heard() == [])
   }
 
@@ -81,7 +88,7 @@ struct OlderMessagesTests {
   func gone() throws {
     let (stage, alice) = try room()
     try alice.send(history)
-    stage.answerHistory(nil)
+    stage.answerHistory(.messages([]))
     #expect(try alice.heard() == ["5 history_gone"])
   }
 
@@ -90,12 +97,13 @@ struct OlderMessagesTests {
     let (stage, alice) = try room()
     let bob = try stage.join("bob")
     try alice.send(#"{"op":"channel.create","channel":"own","kind":"group","members":["bob"]}"#)
-    try alice.send(#"{"op":"message.send","channel":"own","text":"hi"}"#)
+    for _ in 0..<2 { try alice.send(#"{"op":"message.send","channel":"own","text":"hi"}"#) }
+    try alice.send(#"{"op":"ping"}"#)
     _ = try bob.heard()
     try bob.send(
       #"{"id":5,"op":"message.history","channel":"own","before":2}"#,
       #"{"id":6,"op":"channel.leave","channel":"own"}"#)
-    stage.answerHistory(try page(1...1))
+    stage.answerHistory(try page(1...1, of: 1))
     #expect(try bob.heard().filter { $0.first?.isNumber == true } == ["6 ok", "5 not_found"])
   }
 

@@ -3,14 +3,14 @@ import HubStorage
 import Synchronization
 
 /// A log that makes records durable when the test says so, or at once.
-struct DelayedRecordLog: RecordLog {
+final class DelayedRecordLog: RecordLog {
   /// What the test holds in its hands.
   final class Disk: Sendable {
     private struct State {
       var last = LSN(0)
       var durable = LSN(0)
       var isDelaying = false
-      var notify: (@Sendable (LSN) -> Void)?
+      var notify: (@Sendable (LogNotice) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -34,7 +34,12 @@ struct DelayedRecordLog: RecordLog {
         state.durable = LSN(state.durable.number + min(count, waiting))
         return (state.notify, state.durable)
       }
-      notify?(durable)
+      notify?(.durable(upTo: durable))
+    }
+
+    /// Tells something else.
+    func tell(_ notice: LogNotice) {
+      state.withLock { $0.notify }?(notice)
     }
 
     fileprivate func append(_ count: Int) -> LogProgress {
@@ -46,22 +51,28 @@ struct DelayedRecordLog: RecordLog {
       }
     }
 
-    fileprivate func listen(_ notify: @escaping @Sendable (LSN) -> Void) {
+    fileprivate func listen(_ notify: @escaping @Sendable (LogNotice) -> Void) {
       state.withLock { $0.notify = notify }
     }
   }
 
   let disk: Disk
 
+  init(disk: Disk) {
+    self.disk = disk
+  }
+
   var last: LSN { disk.last }
 
-  mutating func append(_ records: [Record]) -> LogProgress {
+  func append(_ records: [Record]) -> LogProgress {
     disk.append(records.count)
   }
 
-  func replay(from start: LSN, _ body: (LSN, Record) throws -> Void) {}
-
-  mutating func notify(durable: @escaping @Sendable (LSN) -> Void) {
-    disk.listen(durable)
+  func notify(_ body: @escaping @Sendable (LogNotice) -> Void) {
+    disk.listen(body)
   }
+
+  func sync() {}
+
+  func close() {}
 }

@@ -17,7 +17,7 @@ final class LoopsStage: Sendable {
     let heart = hasOwnLoop ? NIOAsyncTestingEventLoop() : loops[0]
     let log = DelayedRecordLog(disk: DelayedRecordLog.Disk())
     let sequencer = Sequencer(
-      loop: heart, executor: heart.executor, hub: .staged(), log: log, older: NoHistory(),
+      loop: heart, executor: heart.executor, hub: .staged(), log: log, history: NoHistory(),
       clock: HubClock(), loopCount: loopCount)
     var ports: [(loop: NIOAsyncTestingEventLoop, shard: NIOLoopBound<Shard>)] = []
     for (index, loop) in loops.enumerated() {

@@ -21,7 +21,7 @@ final class ServerStage {
       hub: .staged(
         windowMemory: windowMemory, requestsPerSecond: requestsPerSecond,
         heartbeatMilliseconds: heartbeatMilliseconds),
-      log: DelayedRecordLog(disk: disk), older: history, clock: HubClock(), loopCount: 1)
+      log: DelayedRecordLog(disk: disk), history: history, clock: HubClock(), loopCount: 1)
     shard = Shard(
       index: 0, loop: loop, sequencer: sequencer,
       settings: ShardSettings(
@@ -43,8 +43,8 @@ final class ServerStage {
   }
 
   /// Lets history answer a read that waits for it.
-  func answerHistory(_ page: HistoryPage?, at index: Int = 0) {
-    history.answer(page, at: index)
+  func answerHistory(_ answer: HistoryAnswer, at index: Int = 0) {
+    history.answer(answer, at: index)
     run()
   }
 

@@ -54,7 +54,7 @@ struct SnapshotRoundTripTests {
   @Test("everything a registry can hold comes back, to the byte")
   func everything() throws {
     let hub = fullHub()
-    let loaded = DrivenHub(try hub.image.loaded())
+    let loaded = DrivenHub(try hub.image.loaded(), history: hub.history)
     #expect(loaded.digest == hub.digest)
     let names = (0..<20).map { "user-\($0)" } + ["bot-7"]
     let channels = ["big", "open", "feed:user-1"]
@@ -136,22 +136,25 @@ struct SnapshotRoundTripTests {
     life.happen(2_000, on: hub)
     let digest = hub.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")
     #expect(
-      digest == "d9 26 4a 26 a7 5e 7a 86", "the hub decides otherwise now, or writes another format"
+      digest == "9a b8 c6 7b 4 30 33 da", "the hub decides otherwise now, or writes another format"
     )
   }
 
-  @Test("what is loaded under a smaller limit keeps the newest windows within it")
+  @Test("what is loaded under a smaller limit leaves memory, and is still answered")
   func smallerLimit() throws {
     let hub = fullHub()
-    let loaded = DrivenHub(try hub.image.loaded(windowMemory: 20_000), windowMemory: 20_000)
+    let loaded = DrivenHub(
+      try hub.image.loaded(windowMemory: 20_000), history: hub.history, windowMemory: 20_000)
+    loaded.ask("user-0", #"{"op":"ping"}"#)
+    #expect(loaded.image.blocks.map(\.bytes.count).reduce(0, +) < 200_000)
     let answer = loaded.ask("user-0", #"{"op":"subscribe","channel":"big","limit":300}"#)
-    #expect(answer.contains(#""seq":1201,"rev":99,"recovered":false,"messages":[]"#))
+    #expect(answer.contains(#""seq":902,"#) && answer.contains(#""seq":1201,"#))
   }
 
   @Test("new epochs change nothing else")
   func renewed() throws {
     let hub = fullHub()
-    let loaded = DrivenHub(try hub.image.loaded(), seed: 99)
+    let loaded = DrivenHub(try hub.image.loaded(), history: hub.history, seed: 99)
     loaded.renewEpochs()
     func plain(_ text: String) -> String {
       text.replacing(#/"(epoch|at)":"[^"]*"/#, with: "")

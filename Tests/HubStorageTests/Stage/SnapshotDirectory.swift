@@ -35,8 +35,8 @@ final class SnapshotDirectory {
     return try store.take(hub.image, header)
   }
 
-  func load(acceptsDataLoss: Bool = false) throws -> SnapshotStore.Loaded {
-    try store.load(windowMemory: 1 << 30, acceptsDataLoss: acceptsDataLoss)
+  func load() throws -> SnapshotStore.Loaded {
+    try store.load(windowMemory: 1 << 30)
   }
 
   /// The digest of what is loaded; nil when there is nothing.

@@ -1,0 +1,34 @@
+/// What a stored record is of. A number never gets another meaning.
+enum RecordKind: UInt8 {
+  case founded = 1
+  case epochsRenewed = 2
+  case windowsCleared = 3
+  case expired = 4
+  case userAppeared = 5
+  case profile = 6
+  case put = 7
+  case block = 8
+  case settings = 9
+  case channelCreate = 10
+  case channelUpdate = 11
+  case channelDelete = 12
+  case join = 13
+  case leave = 14
+  case mute = 15
+  case openDirect = 16
+  case memberAdd = 17
+  case memberRemove = 18
+  case memberRole = 19
+  case memberCustom = 20
+  case ban = 21
+  case unban = 22
+  case silence = 23
+  case send = 24
+  case edit = 25
+  case delete = 26
+  case react = 27
+  case flag = 28
+  case pointer = 29
+  case readMovedBack = 30
+  case notify = 31
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import HubClient
+
+/// Messages that hold certain words.
+struct Search: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finds messages that hold all of the words, newest first.",
+    discussion: """
+      Looks through all of your channels, or one. The last word may be the beginning of one. \
+      With --json each line is one message as the hub sent it.
+      """)
+
+  @Argument(help: "The words.")
+  var words: [String]
+
+  @Option(help: "Look in this channel only.")
+  var channel: String?
+
+  @Option(help: "The most messages to print.")
+  var limit = 20
+
+  @OptionGroup var options: HubOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run() async throws {
+    let text = words.joined(separator: " ")
+    try await options.run(about: Explanation.Subject(channel: channel)) { connection, output in
+      let (messages, hasMore) = try await Paging.collect(limit) {
+        (cursor, limit) async throws(HubError) in
+        let page = try await connection.search(
+          text, in: channel, cursor: cursor, limit: limit)
+        return (page.messages, page.cursor)
+      }
+      if messages.isEmpty, !options.json { await output.note("Nothing was found.") }
+      for message in messages {
+        if options.json {
+          try await output.line(message.json)
+        } else {
+          let place = "\(Clock.dateAndTime(message.ts)) \(message.channel)"
+          try await output.line(TerminalText.escape("\(place) \(MessageText.line(message))"))
+        }
+      }
+      if hasMore { await output.note("There are more; raise --limit.") }
+    }
+  }
+}
