@@ -7,20 +7,31 @@ from pathlib import Path
 
 import tables
 from programs import CLIENT_CORE, SERVER_CORE, Failed, Programs
-from rows import FANOUT, FanoutResult, IdleResult, measure_fanout, measure_idle
+from rows import (
+    FANOUT,
+    FanoutResult,
+    IdleResult,
+    StorageResult,
+    measure_fanout,
+    measure_idle,
+    measure_storage,
+    measure_storage_costs,
+)
 
 IDLE = "idle"
+STORAGE = "storage"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    names = [*FANOUT, IDLE]
+    names = [*FANOUT, IDLE, STORAGE]
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"{', '.join(names)}; default: all")
     parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--tools", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3, help="of each fan-out measurement")
     parser.add_argument("--idle-connections", type=int, default=10_000)
+    parser.add_argument("--storage-seconds", type=float, default=60, help="of each durability")
     given = parser.parse_args()
     if unknown := [row for row in given.rows if row not in names]:
         parser.error(f"no row is called {unknown[0]}; there are {', '.join(names)}")
@@ -44,11 +55,14 @@ def main() -> int:
     programs = Programs(given.programs, given.tools)
     fanout: dict[str, list[FanoutResult]] = {}
     idle: list[IdleResult] = []
+    storage: list[StorageResult] = []
     for round in range(1, given.rounds + 1):
         for name in given.rows:
             say(f"round {round} of {given.rounds}: {name}")
             if name == IDLE:
                 idle.append(measure_idle(programs, given.idle_connections))
+            elif name == STORAGE:
+                storage.append(measure_storage(programs, given.storage_seconds))
             else:
                 result = measure_fanout(programs, FANOUT[name], given.seconds)
                 fanout.setdefault(name, []).append(result)
@@ -57,6 +71,9 @@ def main() -> int:
         print(tables.fanout(fanout))
     if idle:
         print(tables.idle(idle, given.idle_connections))
+    if storage:
+        print(tables.storage(storage))
+        print(f"```\n{measure_storage_costs(programs)}```")
     return 0
 
 

@@ -34,8 +34,8 @@ class Programs:
     tools: Path
 
     @contextlib.contextmanager
-    def hub(self):
-        options = "--dev --loops 1 --rate-limit off --durability none --port 0".split()
+    def hub(self, durability: str = "none"):
+        options = f"--dev --loops 1 --rate-limit off --durability {durability} --port 0".split()
         with tempfile.TemporaryDirectory() as data, tempfile.TemporaryFile() as errors:
             command = [str(self.built / "hub"), "serve", *options, "--data-dir", data]
             process = _start(command, stdout=subprocess.PIPE, stderr=errors, text=True)
@@ -68,6 +68,12 @@ class Programs:
         url = f"ws://127.0.0.1:{server.port}"
         where = ["--url", url, "--server-pid", str(server.pid), "--json"]
         return _measure([str(self.built / "hubctl"), "bench", *options, *where])
+
+
+    def storage_cost(self, *options: str) -> str:
+        """What the program says of itself, on both cores."""
+        command = [str(self.built / "storage-cost"), *options]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _start(command: list[str], core: int = SERVER_CORE, **options) -> subprocess.Popen:

@@ -79,3 +79,34 @@ def measure_idle(programs: Programs, connections: int) -> IdleResult:
         staged = programs.hubctl_bench(server, "idle", "--staged", *options)
     stages = {stage["name"]: stage["kb_per_connection"] for stage in staged["stages"]}
     return IdleResult(plain["kb_per_connection"], stages)
+
+
+SENDERS = 64
+STORAGE_COSTS = (("log", 20), ("replay", 1_000_000), ("start", 100_000), ("page", 1_000_000))
+
+
+@dataclass(frozen=True)
+class StorageResult:
+    """64 senders, each with one message under way in a room of its own."""
+
+    commit: dict
+    none: dict
+
+    @property
+    def ratio(self) -> float:
+        return self.commit["deliveries_per_s"] / self.none["deliveries_per_s"]
+
+
+def measure_storage(programs: Programs, seconds: float) -> StorageResult:
+    load = f"--conns {SENDERS} --channels {SENDERS} --window {SENDERS}".split()
+    load += ["--seconds", str(seconds), "--bytes", str(BYTES)]
+    found = {}
+    for durability in ("none", "commit"):
+        with programs.hub(durability) as server:
+            found[durability] = programs.fanload(
+                server, *load, *_hub_messages(FANOUT["rooms"]))
+    return StorageResult(found["commit"], found["none"])
+
+
+def measure_storage_costs(programs: Programs) -> str:
+    return "".join(programs.storage_cost(part, str(size)) for part, size in STORAGE_COSTS)

@@ -10,7 +10,7 @@ package struct MessageWindow: Sendable {
   /// `weight` kept at most; the newest message always stays.
   package static let weightLimit = 1024 * 1024
   /// Older messages in memory at most, and their `weight` as the window's own.
-  static let recalledLimit = 64
+  static let recalledLimit = 512
   /// Messages remembered of which what was loaded may be out of date.
   static let doubtLimit = 1_024
   /// What one reaction of one person counts for.

@@ -13,4 +13,18 @@ extension JournalPlace {
     }
     try self.files.syncDirectory(path)
   }
+
+  /// Copies a file of a journal under a name that no journal has.
+  func copyAside(_ file: String) throws(FileError) {
+    var number = 1
+    while files.exists("\(file).bad-\(number)") { number += 1 }
+    let source = try files.open(file, .reading)
+    let copy = try files.open("\(file).bad-\(number)", .creating)
+    let size = try source.size()
+    for offset in stride(from: 0, to: size, by: SegmentReader.pieceBytes) {
+      try copy.write(source.read(SegmentReader.pieceBytes, at: offset), at: offset)
+    }
+    try copy.sync()
+    try files.syncDirectory(path)
+  }
 }

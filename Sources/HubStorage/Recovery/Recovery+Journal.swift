@@ -99,6 +99,9 @@ extension Recovery {
     try lose(
       "\(place.path): ends at record \(last.number), and "
         + "\(directory.path(of: OpenedHistory.fileName)) has record \(history.applied.number)")
+    guard let cut = journal?.cut else { return }
+    // What is cut off may be what is missing: it stays for somebody to look at.
+    try attempt { () throws(FileError) in try place.copyAside(cut.file) }
   }
 
   private mutating func loseSnapshots() throws(RecoveryRefusal) {

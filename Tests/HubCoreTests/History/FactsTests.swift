@@ -92,11 +92,11 @@ struct FactsTests {
 
   @Test("what was loaded and may be out of date is `unavailable`; asked again it is done")
   func stale() {
-    stage.fill(80)
+    stage.fill(530)
     let state = { hub.history?.messages(of: ChannelRef(index: 0)).first?.message }
     hub.answersEarly = true
     hub.meanwhile = { [alice] _ in
-      for seq in 1...65 { alice.react(Self.room, seq, "x") }
+      for seq in 1...513 { alice.react(Self.room, seq, "x") }
     }
     #expect(bob.edit(Self.room, 1, "edited") == "refused unavailable")
     #expect(state()?.content.text == "m")

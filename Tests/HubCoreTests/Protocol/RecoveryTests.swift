@@ -82,10 +82,10 @@ struct RecoveryTests {
   }
 
   /// Twenty messages are changed and then left behind: the latest sixteen stay in memory.
-  /// 68 messages are changed and leave the window; the latest 64 stay in memory for it.
+  /// 516 messages are changed and leave the window; the latest 512 stay in memory for it.
   private func changeOld() {
-    send(68)
-    for seq in 1...68 { alice.edit("room:a", seq, "new") }
+    send(516)
+    for seq in 1...516 { alice.edit("room:a", seq, "new") }
     send(1_000)
   }
 
@@ -96,9 +96,9 @@ struct RecoveryTests {
   @Test("a change that left memory with its message is told of history")
   func evicted() {
     changeOld()
-    #expect(recover(1_068, rev: 4) == "subscribed at 1068 recovered: none \(changed(5...68))")
+    #expect(recover(1_516, rev: 4) == "subscribed at 1516 recovered: none \(changed(5...516))")
     #expect(hub.questionCount == 0)
-    #expect(recover(1_068, rev: 0) == "subscribed at 1068 recovered: none \(changed(1...68))")
+    #expect(recover(1_516, rev: 0) == "subscribed at 1516 recovered: none \(changed(1...516))")
     #expect(hub.questionCount == 1)
     #expect(hub.replayFlaws == [])
   }
@@ -107,9 +107,9 @@ struct RecoveryTests {
   func evictedForEver() {
     hub.history = nil
     changeOld()
-    #expect(recover(1_068, rev: 3) == "subscribed at 1068: none")
-    #expect(recover(1_068, rev: 4) == "subscribed at 1068 recovered: none \(changed(5...68))")
-    #expect(recover(1_068) == "subscribed at 1068 recovered: none")
+    #expect(recover(1_516, rev: 3) == "subscribed at 1516: none")
+    #expect(recover(1_516, rev: 4) == "subscribed at 1516 recovered: none \(changed(5...516))")
+    #expect(recover(1_516) == "subscribed at 1516 recovered: none")
   }
 
   @Test("what was forgotten stays forgotten after a restart")
@@ -118,11 +118,11 @@ struct RecoveryTests {
     changeOld()
     try hub.restart()
     let later = hub.connect("bob")
-    let since = { Position(epoch: epoch, seq: 1_068, rev: $0) }
-    #expect(later.subscribe("room:a", since: since(3)) == "subscribed at 1068: none")
+    let since = { Position(epoch: epoch, seq: 1_516, rev: $0) }
+    #expect(later.subscribe("room:a", since: since(3)) == "subscribed at 1516: none")
     #expect(
-      later.subscribe("room:a", since: since(68))
-        == "subscribed at 1068 recovered: none changed []")
+      later.subscribe("room:a", since: since(516))
+        == "subscribed at 1516 recovered: none changed []")
   }
 
   @Test(
@@ -158,9 +158,9 @@ struct RecoveryTests {
     ]
     hub.isAsking = true
     for answer in answers {
-      bob.subscribe("room:a", since: Position(epoch: epoch, seq: 1_068, rev: 0))
+      bob.subscribe("room:a", since: Position(epoch: epoch, seq: 1_516, rev: 0))
       hub.answer(with: answer)
-      #expect(bob.take("subscribed") == ["subscribed at 1068: none"], "\(answer)")
+      #expect(bob.take("subscribed") == ["subscribed at 1516: none"], "\(answer)")
     }
   }
 
