@@ -136,6 +136,11 @@ package final class Message: Sendable {
     }
   }
 
+  /// The same message, its newest change at most that one.
+  package func changed(noLaterThan rev: Int) -> Message {
+    self.rev <= rev ? self : changed { $0.rev = rev }
+  }
+
   /// What of a message may change.
   private struct Changeable {
     var content: MessageContent

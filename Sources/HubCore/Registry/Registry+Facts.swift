@@ -13,7 +13,9 @@ extension Registry {
     let floor = channels[facts.channel.index].floor
     for stored in facts.messages where stored.message.seq > floor {
       guard before.isCurrent(stored.message.seq, since: facts.generation) else { continue }
-      channels[facts.channel.index].window.recall(stored.message, stored.sets)
+      // History may know changes that were taken back with the end of an earlier run.
+      let message = stored.message.changed(noLaterThan: channels[facts.channel.index].rev)
+      channels[facts.channel.index].window.recall(message, stored.sets)
     }
     windowChanged(by: channels[facts.channel.index].window.weight - before.weight)
     return before
