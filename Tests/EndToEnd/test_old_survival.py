@@ -48,7 +48,7 @@ async def change(ana, ben, cy, rng):
     """Edits, deletes and reacts all over the long channel; ana wrote the first 500."""
     for seq in rng.sample(span(1, 500), 60):
         await ana.request("message.edit", channel="long", seq=seq, text=f"edited {rng.random()}")
-    for seq in rng.sample(span(500, 2500), 20):
+    for seq in rng.sample(span(501, 2500), 20):
         await ben.request("message.delete", channel="long", seq=seq)
     for client in (ana, ben, cy):
         for seq in rng.sample(span(1, 499), 40):
