@@ -44,8 +44,7 @@ extension Hub {
   }
 
   mutating func channelDeleted(
-    _ channel: ChannelRef, _ members: [UserRef], _ origin: Origin, by user: UserRef,
-    at moment: Moment
+    _ channel: ChannelRef, _ members: [UserRef], _ origin: Origin, at moment: Moment
   ) {
     let here = members.filter { online[$0] != nil }
     for member in here { stopCounting(in: channel, for: member) }
@@ -118,7 +117,6 @@ extension Hub {
     if typing.end(of: user, in: channel) { publishTyping(in: channel, because: [user]) }
     removeFromRoster(user, of: channel)
     presentChanged(in: channel, at: moment)
-    forgetIfEmpty(channel)
   }
 
   /// Nothing of the channel goes to any of the user's connections any more.

@@ -77,8 +77,7 @@ extension Hub {
       // What was counted from the same messages needs no second count.
       let version = registry.channels[channel.index].countable.version
       guard online[user]?.beginCount(of: channel, at: version) == true else { continue }
-      guard let (unread, mentions) = registry.unread(user, in: channel) else { continue }
-      online[user]?.update(channel, to: OnlineUser.Count(unread: unread, mentions: mentions))
+      countAgain(of: user, in: channel)
     }
   }
 

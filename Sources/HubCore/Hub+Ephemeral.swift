@@ -43,14 +43,14 @@ extension Hub {
   /// Tells a user, who sees others type or no longer does, who types in the channels they are
   /// subscribed to: where `typist` does, if it is one whom this concerns.
   mutating func tellTyping(of typist: UserRef? = nil, to reader: UserRef) {
-    guard typist == nil || registry.users[reader.index].settings.showsTyping else { return }
+    let showsTyping = registry.users[reader.index].settings.showsTyping
+    guard typist == nil || showsTyping else { return }
     for connection in connections(of: reader) {
       for channel in (sessions[connection]?.subscriptions ?? []).sorted() {
         let users = typing.users(in: channel)
         let shown = users.filter { !registry.isBlocked($0, reader) }
         guard typist.map(users.contains) ?? !shown.isEmpty else { continue }
-        let seen = users.filter { seesTyping(of: $0, reader) }
-        tell([connection], typingEvent(seen, in: channel))
+        tell([connection], typingEvent(showsTyping ? shown : [], in: channel))
       }
     }
   }

@@ -64,13 +64,13 @@ extension Hub {
     switch applied {
     case .user, .expired: break
     case .nothing: answer(origin, .empty)
-    case .sent(let channel, let message):
-      sent(message, to: channel, origin, by: user, at: moment)
+    case .sent(let channel, let stored):
+      sent(stored.message, to: channel, origin, by: user, at: moment)
     case .repeated(let seq, let ts):
       answer(origin, .sent(seq: seq, ts: ts, isDuplicate: true))
     case .changed(let channel, let stored, let ts):
       answer(origin, .stamped(ts))
-      messageChanged(stored.message, in: channel, by: user, at: moment)
+      messageChanged(stored, in: channel, by: user, at: moment)
     case .unchanged(let ts): answer(origin, .stamped(ts))
     case .reacted(let channel, let change, _):
       answer(origin, .empty)
@@ -78,12 +78,14 @@ extension Hub {
     case .moved(let channel, let before, let read, let delivered, let isNew):
       answer(origin, .empty)
       guard isNew else { return }
-      pointersMoved(user, in: channel, read: read, delivered: delivered, from: origin.connection)
+      tellReceipt(of: user, in: channel, read: read, delivered: delivered, from: origin.connection)
       noteNewlyRead(by: user, after: before, upTo: read, in: channel, at: moment)
       tellUnread(of: user, in: channel, whoHadRead: before, at: moment)
     case .movedBack(let channel, let before, let read, let delivered):
       answer(origin, .empty)
-      pointersMovedBack(user, in: channel, read: read, delivered: delivered, origin.connection)
+      tellReceipt(
+        of: user, in: channel, read: read, delivered: delivered, isBack: true,
+        from: origin.connection)
       noteNewlyRead(by: user, after: read, upTo: before, in: channel, at: moment)
       tellUnread(of: user, in: channel, whoHadRead: read, at: moment)
     case .channel(let outcome): finish(outcome, origin, by: user, at: moment)
@@ -110,7 +112,7 @@ extension Hub {
       answer(origin, .channel(summary(of: channel, for: user, at: moment)))
     case .updated(let channel): channelUpdated(channel, origin, by: user, at: moment)
     case .deleted(let channel, let members):
-      channelDeleted(channel, members, origin, by: user, at: moment)
+      channelDeleted(channel, members, origin, at: moment)
     case .joined(let channel, let isNew):
       joined(channel, isNew: isNew, origin, user, at: moment)
     case .left(let channel, let departure): left(channel, departure, origin, user, at: moment)

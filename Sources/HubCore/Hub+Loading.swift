@@ -18,9 +18,7 @@ extension Hub {
       let channel = registry.channelRefs[needed.channel]
     else { return nil }
     let state = registry.channels[channel.index]
-    let seqs = needed.seqs.filter {
-      state.floor < $0 && $0 <= state.seq && state.window[$0] == nil
-    }
+    let seqs = needed.seqs.filter(state.lacks)
     let key = needed.key.flatMap { (key) -> (sender: UserRef, key: String)? in
       let known = registry.keys.find(
         sender: user, channel: channel, key: key, now: moment.wall)
@@ -88,21 +86,16 @@ extension Record.Facts {
   fileprivate init?(
     channel: ChannelRef, generation: Int, asked: [Int], _ answer: HistoryAnswer, hasKey: Bool
   ) {
+    var messages: [StoredMessage] = []
+    var first: KeyTable.Sent?
     switch answer {
-    case .facts(let messages, let first):
-      self.init(
-        channel: channel, generation: generation, asked: asked, messages: messages,
-        firstUse: first)
-    case .nothingExact:
-      self.init(
-        channel: channel, generation: generation, asked: asked, messages: [], firstUse: nil)
-    case .damaged:
-      guard !hasKey else { return nil }
-      self.init(
-        channel: channel, generation: generation, asked: asked, messages: [], firstUse: nil)
-    case .failed, .messages, .missed, .found:
-      return nil
+    case .facts(let kept, let sent): (messages, first) = (kept, sent)
+    case .nothingExact: break
+    case .damaged: guard !hasKey else { return nil }
+    case .failed, .messages, .missed, .found: return nil
     }
+    self.init(
+      channel: channel, generation: generation, asked: asked, messages: messages, firstUse: first)
   }
 }
 

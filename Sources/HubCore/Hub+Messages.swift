@@ -11,25 +11,16 @@ extension Hub {
     if typing.end(of: sender, in: channel) { publishTyping(in: channel, because: [sender]) }
     guard let audience = audiences[channel] else { return }
     if !audience.subscribers.isEmpty {
-      var variants: [Variant] = []
-      if message.key != nil {
-        variants.append(Variant(users: [sender], event: .message(message, toSender: true)))
-      }
-      let hiding = subscribers(of: audience, whoHide: sender)
-      if !hiding.isEmpty {
-        let stub = Event.hiddenMessage(message.channel, seq: message.seq)
-        variants.append(Variant(users: hiding, event: stub))
-      }
+      let variants = variants(
+        of: message, by: sender, for: audience, toAuthor: .message(message, toSender: true),
+        hidden: .hiddenMessage(message.channel, seq: message.seq))
       effects.append(
         .publish(
           channel, on: audience.loops, .message(message, toSender: false), variants: variants))
     }
     guard registry.channels[channel.index].kind != .broadcast else { return }
     tellActivity(message, to: audience, from: sender, on: origin.connection)
-    tellUnreadNow(of: sender, in: channel, at: moment)
-    if !audience.online.isEmpty, unreadPacer.mayHappen(in: channel, uptime: moment.uptime) {
-      tellUnread(in: channel, at: moment)
-    }
+    countsChanged(in: channel, by: sender, for: audience, at: moment)
   }
 
   /// Tells members' connections that are not subscribed, but not the one that sent it, which knows
@@ -55,63 +46,67 @@ extension Hub {
       : audience.special.filter { blockers.contains($0) }
   }
 
-  /// A message was edited or deleted, by its sender or a moderator.
-  mutating func messageChanged(
-    _ message: Message, in channel: ChannelRef, by user: UserRef, at moment: Moment
+  /// What subscribers get in the place of an event about a message: its author, where there is a
+  /// key that only the author sees, and those who have blocked the author.
+  private func variants(
+    of message: Message, by author: UserRef, for audience: Audience,
+    toAuthor: @autoclosure () -> Event, hidden: @autoclosure () -> Event
+  ) -> [Variant] {
+    var variants: [Variant] = []
+    if message.key != nil { variants.append(Variant(users: [author], event: toAuthor())) }
+    let hiding = subscribers(of: audience, whoHide: author)
+    if !hiding.isEmpty { variants.append(Variant(users: hiding, event: hidden())) }
+    return variants
+  }
+
+  /// A message came or changed: whoever did it is told at once what is unread for them, the others
+  /// at a bounded rate.
+  private mutating func countsChanged(
+    in channel: ChannelRef, by user: UserRef, for audience: Audience, at moment: Moment
   ) {
-    guard let audience = audiences[channel], let author = registry.userRefs[message.user] else {
-      return
-    }
-    if !audience.subscribers.isEmpty {
-      var variants: [Variant] = []
-      if message.key != nil {
-        let change = MessageChange(message, toSender: true)
-        variants.append(Variant(users: [author], event: .messageChanged(change)))
-      }
-      let hiding = subscribers(of: audience, whoHide: author)
-      if !hiding.isEmpty {
-        let change = MessageChange(message, isHidden: true)
-        variants.append(Variant(users: hiding, event: .messageChanged(change)))
-      }
-      effects.append(
-        .publish(
-          channel, on: audience.loops, .messageChanged(MessageChange(message)),
-          variants: variants))
-    }
-    guard registry.channels[channel.index].kind != .broadcast else { return }
     tellUnreadNow(of: user, in: channel, at: moment)
     if !audience.online.isEmpty, unreadPacer.mayHappen(in: channel, uptime: moment.uptime) {
       tellUnread(in: channel, at: moment)
     }
   }
 
-  mutating func pointersMoved(
-    _ user: UserRef, in channel: ChannelRef, read: Int, delivered: Int,
+  /// A message was edited or deleted, by its sender or a moderator.
+  mutating func messageChanged(
+    _ stored: StoredMessage, in channel: ChannelRef, by user: UserRef, at moment: Moment
+  ) {
+    guard let audience = audiences[channel] else { return }
+    let message = stored.message
+    if !audience.subscribers.isEmpty {
+      let variants = variants(
+        of: message, by: stored.author, for: audience,
+        toAuthor: .messageChanged(MessageChange(message, toSender: true)),
+        hidden: .messageChanged(MessageChange(message, isHidden: true)))
+      effects.append(
+        .publish(
+          channel, on: audience.loops, .messageChanged(MessageChange(message)),
+          variants: variants))
+    }
+    guard registry.channels[channel.index].kind != .broadcast else { return }
+    countsChanged(in: channel, by: user, for: audience, at: moment)
+  }
+
+  /// A user's pointers have moved: the user's other connections learn of it and, unless it was
+  /// back, the subscribed members who may know.
+  mutating func tellReceipt(
+    of user: UserRef, in channel: ChannelRef, read: Int, delivered: Int, isBack: Bool = false,
     from connection: ConnectionID
   ) {
     let state = registry.channels[channel.index]
     let person = registry.users[user.index]
-    let event = Event.receipt(state.name, user: person.id, read: read, delivered: delivered)
     var receivers = Set(connections(of: user))
     receivers.remove(connection)
-    if !state.isLarge, person.settings.showsReceipts {
+    if !isBack, !state.isLarge, person.settings.showsReceipts {
       receivers.formUnion(
         subscribedMembers(of: channel) {
           registry.users[$0.index].settings.showsReceipts && !registry.isBlocked($0, user)
         })
     }
-    tell(Array(receivers), event)
-  }
-
-  /// Only the user's own other connections learn that something is to be unread again.
-  mutating func pointersMovedBack(
-    _ user: UserRef, in channel: ChannelRef, read: Int, delivered: Int,
-    _ connection: ConnectionID
-  ) {
-    let event = Event.receipt(
-      registry.channels[channel.index].name, user: registry.users[user.index].id, read: read,
-      delivered: delivered)
-    tell(connections(of: user).filter { $0 != connection }, event)
+    tell(Array(receivers), .receipt(state.name, user: person.id, read: read, delivered: delivered))
   }
 
   /// To everybody subscribed to the channel.

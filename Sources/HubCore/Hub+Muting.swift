@@ -9,11 +9,11 @@ extension Hub {
     answer(origin, .channel(summary(of: channel, for: user, at: moment)))
     guard isNew else { return }
     watchMuting(of: channel, by: user, at: moment)
-    tellMuting(of: channel, by: user, at: moment)
+    tellMutings(of: [channel], by: user, at: moment)
   }
 
-  /// Remembers to tell when a muting ends.
-  func endOfMuting(_ channel: ChannelRef, by user: UserRef, at moment: Moment) -> Int? {
+  /// Milliseconds of uptime at which a muting ends; nil when there is none that does.
+  private func endOfMuting(_ channel: ChannelRef, by user: UserRef, at moment: Moment) -> Int? {
     guard let until = registry.channels[channel.index].members[user]?.mutedUntil,
       until > moment.wall, until != Sanction.forever
     else { return nil }
@@ -27,7 +27,8 @@ extension Hub {
     }
   }
 
-  mutating func watchMuting(of channel: ChannelRef, by user: UserRef, at moment: Moment) {
+  /// Remembers to tell when a muting ends.
+  private mutating func watchMuting(of channel: ChannelRef, by user: UserRef, at moment: Moment) {
     let muting = Muting(user: user, channel: channel)
     guard let due = endOfMuting(channel, by: user, at: moment),
       due < watchedMutings[muting] ?? .max
@@ -36,29 +37,32 @@ extension Hub {
     mutings.insert(muting, at: due)
   }
 
-  /// Tells a user's connections whether a channel is muted, and their numbers.
-  mutating func tellMuting(of channel: ChannelRef, by user: UserRef, at moment: Moment) {
-    let isMuted = registry.isMuted(channel, by: user, at: moment.wall)
-    tell(
-      connections(of: user),
-      .ownMute(registry.channels[channel.index].name, isMuted: isMuted))
-    let counts = isInTotal(channel, of: user, at: moment)
-    online[user]?.setInTotal(channel, counts)
-    tellUnreadNow(of: user, in: channel, at: moment)
-  }
-
-  /// The same for channels that were put into the settings or taken out, and are not muted anyway.
+  /// Tells a user's connections of channels that were put into the settings or taken out, and are
+  /// not muted anyway.
   mutating func tellMutings(of names: [ChannelName], by user: UserRef, at moment: Moment) {
     let channels = names.compactMap { registry.channelRefs[$0] }.filter { channel in
       guard let membership = registry.channels[channel.index].members[user] else { return false }
       return membership.mutedUntil.map { $0 <= moment.wall } ?? true
     }
+    tellMutings(of: channels, by: user, at: moment)
+  }
+
+  /// Tells a user's connections whether these channels are muted, and their numbers.
+  private mutating func tellMutings(
+    of channels: [ChannelRef], by user: UserRef, at moment: Moment
+  ) {
     // All are out of the total, or in it, before the first number is told.
     for channel in channels {
       let counts = isInTotal(channel, of: user, at: moment)
       online[user]?.setInTotal(channel, counts)
     }
-    for channel in channels { tellMuting(of: channel, by: user, at: moment) }
+    for channel in channels {
+      let isMuted = registry.isMuted(channel, by: user, at: moment.wall)
+      tell(
+        connections(of: user),
+        .ownMute(registry.channels[channel.index].name, isMuted: isMuted))
+      tellUnreadNow(of: user, in: channel, at: moment)
+    }
   }
 
   /// A muting may have come to its end.
@@ -74,6 +78,6 @@ extension Hub {
     }
     // It may be muted for ever by now, or in the settings as well.
     guard !registry.isMuted(muting.channel, by: muting.user, at: moment.wall) else { return }
-    tellMuting(of: muting.channel, by: muting.user, at: moment)
+    tellMutings(of: [muting.channel], by: muting.user, at: moment)
   }
 }

@@ -69,13 +69,15 @@ extension Hub {
 
   /// What a user has set, and whom they have blocked.
   func settings(of user: UserRef) -> Reply {
-    let state = registry.users[user.index]
-    return .settings(state.settings, blocked: state.blocked.map { registry.users[$0.index].id })
+    .settings(registry.users[user.index].settings, blocked: blockedIDs(of: user))
   }
 
   private mutating func tellSettings(of user: UserRef) {
-    let state = registry.users[user.index]
-    let blocked = state.blocked.map { registry.users[$0.index].id }
-    tell(connections(of: user), .ownSettings(state.settings, blocked: blocked))
+    let settings = registry.users[user.index].settings
+    tell(connections(of: user), .ownSettings(settings, blocked: blockedIDs(of: user)))
+  }
+
+  private func blockedIDs(of user: UserRef) -> [UserID] {
+    registry.users[user.index].blocked.map { registry.users[$0.index].id }
   }
 }

@@ -6,8 +6,8 @@ extension Registry {
   /// What a record that took effect means for history.
   func historyChanges(of applied: Applied) -> [HistoryChange] {
     switch applied {
-    case .sent(let channel, let message): stored(message, in: channel).map { [.put($0)] } ?? []
-    case .changed(_, let stored, _), .reacted(_, _, let stored): [.put(stored)]
+    case .sent(_, let stored), .changed(_, let stored, _), .reacted(_, _, let stored):
+      [.put(stored)]
     case .channel(.deleted(let channel, _)): [.removed(channel)]
     case .channel(.left(let channel, let departure)):
       departure?.isEnd == true ? [.removed(channel)] : []

@@ -7,7 +7,7 @@ enum Applied: Sendable {
   case members(ChannelRef, MembersOutcome)
   /// Nothing that anybody is told of.
   case nothing
-  case sent(ChannelRef, Message)
+  case sent(ChannelRef, StoredMessage)
   case repeated(seq: Int, ts: Timestamp)
   case changed(ChannelRef, StoredMessage, ts: Timestamp)
   /// It was so already.

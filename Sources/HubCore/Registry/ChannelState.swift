@@ -214,6 +214,11 @@ struct ChannelState: Sendable {
     return until
   }
 
+  /// Whether a message is kept and not in memory, so that history must be asked for it.
+  func lacks(_ seq: Int) -> Bool {
+    floor < seq && seq <= self.seq && window[seq] == nil
+  }
+
   /// Lets the messages up to `seq` go for ever.
   mutating func expire(upTo seq: Int) {
     floor = seq

@@ -114,14 +114,9 @@ package struct MessageWindow: Sendable {
     return Array(messages[(kept.lowerBound - first)...(kept.upperBound - first)])
   }
 
-  /// The messages up to `seq` that were changed after `rev`, oldest first; nil when some of them
-  /// may be gone.
-  package func changed(after rev: Int, upTo seq: Int) -> [Message]? {
-    rev >= forgottenRev ? changedInMemory(after: rev, upTo: seq) : nil
-  }
-
-  /// Those of them that are in memory.
-  func changedInMemory(after rev: Int, upTo seq: Int) -> [Message] {
+  /// The messages up to `seq` that were changed after `rev`, oldest first, as far as they are in
+  /// memory: all of them when `rev` is not below `forgottenRev`.
+  package func changedInMemory(after rev: Int, upTo seq: Int) -> [Message] {
     let older = recalled.filter { $0.seq <= seq && $0.rev > rev }.sorted { $0.seq < $1.seq }
     return older + messages.prefix { $0.seq <= seq }.filter { $0.rev > rev }
   }
@@ -129,23 +124,19 @@ package struct MessageWindow: Sendable {
   /// Lets all messages but the newest go.
   package mutating func clear() {
     while !recalled.isEmpty { dropRecalled() }
-    while messages.count > 1 {
-      if let oldest = messages.first, oldest.hasChanged { doubt(oldest.seq, oldest.rev) }
-      forgetOldest()
+    while messages.count > 1, let (oldest, _) = takeOldest() {
+      if oldest.hasChanged { forget(oldest) }
     }
   }
 
   /// Lets the messages up to `seq` go for ever: nobody is to be told of changes to them.
   mutating func expire(upTo seq: Int) {
-    let rev = forgottenRev
-    while let first = messages.first, first.seq <= seq { forgetOldest() }
-    let staying = recalled.filter { $0.seq > seq }
+    while let first = messages.first, first.seq <= seq { _ = takeOldest() }
     for message in recalled where message.seq <= seq {
       setReactors(nil, of: message.seq)
       recalledWeight -= message.weight
     }
-    recalled = staying
-    forgottenRev = rev
+    recalled.removeAll { $0.seq <= seq }
   }
 
   /// Takes a message that is below the window; nothing when it is in memory, which knows better.
@@ -196,14 +187,9 @@ package struct MessageWindow: Sendable {
     while messages.count > Self.messageLimit
       || (newestWeight > Self.weightLimit && messages.count > 1)
     {
-      guard let oldest = messages.first else { break }
-      let reactors = reactors[oldest.seq]
-      let rev = forgottenRev
-      forgetOldest()
-      guard oldest.hasChanged else { continue }
+      guard let (oldest, reactors) = takeOldest() else { break }
       // Requests that are on their way may be about it.
-      forgottenRev = rev
-      recall(oldest, reactors ?? [])
+      if oldest.hasChanged { recall(oldest, reactors) }
     }
   }
 
@@ -215,20 +201,26 @@ package struct MessageWindow: Sendable {
     }
   }
 
-  private mutating func forgetOldest() {
-    guard let oldest = messages.first else { return }
-    setReactors(nil, of: oldest.seq)
+  /// Takes out the oldest of the newest messages, with who reacted to it; nil when there is none.
+  private mutating func takeOldest() -> (message: Message, reactors: Reactors)? {
+    guard let oldest = messages.first else { return nil }
+    let reactors = takeReactors(of: oldest.seq)
     messages.removeFirst()
     newestWeight -= oldest.weight
-    forgottenRev = max(forgottenRev, oldest.rev)
+    return (oldest, reactors)
   }
 
   private mutating func dropRecalled() {
     let oldest = recalled.removeFirst()
     setReactors(nil, of: oldest.seq)
     recalledWeight -= oldest.weight
-    forgottenRev = max(forgottenRev, oldest.rev)
-    doubt(oldest.seq, oldest.rev)
+    forget(oldest)
+  }
+
+  /// Notes that a message that may have changed is no longer in memory.
+  private mutating func forget(_ message: Message) {
+    forgottenRev = max(forgottenRev, message.rev)
+    doubt(message.seq, message.rev)
   }
 
   private func index(of seq: Int) -> Int? {

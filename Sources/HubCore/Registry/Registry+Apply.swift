@@ -35,7 +35,7 @@ extension Registry {
     case .messageSent(let send, let sender):
       return try self.send(send, by: sender, ts: ts, facts: record.facts)
     case .message(let channel, let seq, let action, let user):
-      return try apply(action, to: channel, seq, by: user, record)
+      return try apply(action, to: channel, seq, by: user, ts: ts, facts: record.facts)
     case .pointerMoved(let channel, let user, let read, let delivered):
       return try movePointers(channel, user, read: read, delivered: delivered, ts: ts)
     case .readMovedBack(let channel, let user, let seq):
@@ -89,18 +89,14 @@ extension Registry {
 
   private mutating func apply(
     _ action: Record.MessageAction, to channel: ChannelName, _ seq: Int, by user: UserRef,
-    _ record: Record
+    ts: Timestamp, facts: Record.Facts?
   ) throws(Refusal) -> Applied {
-    let ts = record.ts
-    // Only somebody who may see the channel learns what is in it, or not.
-    let (ref, _) = try joinedChannel(channel, by: user, at: ts)
-    try checkLoaded(seq, in: ref, record.facts)
-    return switch action {
-    case .edit(let edit): try self.edit(edit, by: user, ts: ts)
-    case .delete: try deleteMessage(channel, seq, by: user, ts: ts)
+    switch action {
+    case .edit(let edit): try self.edit(edit, by: user, ts: ts, facts: facts)
+    case .delete: try deleteMessage(channel, seq, by: user, ts: ts, facts: facts)
     case .react(let reaction, let isOn):
-      try react(channel, seq, reaction, isOn: isOn, by: user, ts: ts)
-    case .flag(let reason): try flag(channel, seq, reason: reason, by: user, ts: ts)
+      try react(channel, seq, reaction, isOn: isOn, by: user, ts: ts, facts: facts)
+    case .flag(let reason): try flag(channel, seq, reason: reason, by: user, ts: ts, facts: facts)
     }
   }
 }

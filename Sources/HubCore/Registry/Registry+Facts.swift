@@ -1,6 +1,7 @@
+import HashTreeCollections
 import HubProtocol
 
-/// Messages that were loaded to be changed, and what else was found out before admission.
+/// Messages that are to be changed or answered, and what else was found out before admission.
 extension Registry {
   /// Takes the messages of `facts` into the window of their channel, where they are changed like
   /// any other; answers the window as it was, to be put back when the record is refused. Nil when
@@ -26,16 +27,38 @@ extension Registry {
     channels[channel.index].window = window
   }
 
+  /// A message that is there, in memory, and not deleted; with who wrote it.
+  func changeableMessage(
+    _ seq: Int, in channel: ChannelRef, _ facts: Record.Facts?
+  ) throws(Refusal) -> (message: Message, author: UserRef) {
+    let (message, author) = try existingMessage(seq, in: channel, facts)
+    guard !message.isDeleted else { throw Refusal(.conflict, "message \(seq) was deleted") }
+    return (message, author)
+  }
+
+  /// A message that is there and in memory; with who wrote it.
+  func existingMessage(
+    _ seq: Int, in channel: ChannelRef, _ facts: Record.Facts?
+  ) throws(Refusal) -> (message: Message, author: UserRef) {
+    guard 1 <= seq, seq <= channels[channel.index].seq else {
+      throw Refusal(.notFound, "there is no message \(seq)")
+    }
+    try checkLoaded(seq, in: channel, facts)
+    guard seq > channels[channel.index].floor, let message = channels[channel.index].window[seq],
+      let author = userRefs[message.user]
+    else { throw Refusal(.historyGone, "message \(seq) is no longer kept") }
+    return (message, author)
+  }
+
   /// Refuses what would need a message that nobody has looked up: it left memory while the request
   /// was on its way. Asked again, it is looked up.
-  func checkLoaded(
+  private func checkLoaded(
     _ seq: Int, in channel: ChannelRef, _ facts: Record.Facts?
   ) throws(Refusal) {
-    let state = channels[channel.index]
-    guard state.floor < seq, seq <= state.seq, state.window[seq] == nil else { return }
+    guard channels[channel.index].lacks(seq) else { return }
     // What was looked up and is not there is no longer kept: that is found out as ever.
     if let facts, facts.channel == channel, facts.asked.contains(seq),
-      state.window.isCurrent(seq, since: facts.generation)
+      channels[channel.index].window.isCurrent(seq, since: facts.generation)
     {
       return
     }

@@ -4,11 +4,11 @@ import HubProtocol
 /// Editing, deleting, reacting, flagging: what makes `rev` rise, and what does not.
 extension Registry {
   mutating func edit(
-    _ edit: MessageEdit, by user: UserRef, ts: Timestamp
+    _ edit: MessageEdit, by user: UserRef, ts: Timestamp, facts: Record.Facts?
   ) throws(Refusal) -> Applied {
     let (ref, membership) = try joinedChannel(edit.channel, by: user, at: ts)
-    let message = try existingMessage(edit.seq, in: ref)
-    guard message.user == users[user.index].id else {
+    let (message, author) = try existingMessage(edit.seq, in: ref, facts)
+    guard author == user else {
       throw Refusal(.forbidden, "only its sender edits a message")
     }
     guard !message.isDeleted else { throw Refusal(.conflict, "message \(edit.seq) was deleted") }
@@ -26,24 +26,23 @@ extension Registry {
     guard after.weight <= Limits.editedBytes else {
       throw Refusal(.tooLarge, "the message must not exceed \(Limits.editedBytes) bytes")
     }
-    let stored = replace(after, in: ref)
+    let stored = replace(after, by: author, in: ref)
     channels[ref.index].countable.edit(
       seq: after.seq, mentioned: mentioned, mentionsChannel: content.mentionsChannel)
     return .changed(ref, stored, ts: ts)
   }
 
   mutating func deleteMessage(
-    _ name: ChannelName, _ seq: Int, by user: UserRef, ts: Timestamp
+    _ name: ChannelName, _ seq: Int, by user: UserRef, ts: Timestamp, facts: Record.Facts?
   ) throws(Refusal) -> Applied {
     let (ref, membership) = try joinedChannel(name, by: user, at: ts)
-    let message = try existingMessage(seq, in: ref)
-    let isOwn = message.user == users[user.index].id
-    guard isOwn || (membership.role != .member && !isDirect(ref)) else {
+    let (message, author) = try existingMessage(seq, in: ref, facts)
+    guard author == user || (membership.role != .member && !isDirect(ref)) else {
       throw Refusal(.forbidden, "only its sender and moderators delete a message")
     }
     if let deletedTs = message.deletedTs { return .unchanged(ts: deletedTs) }
     let after = message.deleted(ts: ts, rev: channels[ref.index].rev + 1)
-    let stored = replace(after, in: ref)
+    let stored = replace(after, by: author, in: ref)
     channels[ref.index].countable.delete(seq: seq)
     channels[ref.index].flags.removeAll { $0.seq == seq }
     if let parent = message.replyTo { uncountReply(to: parent, in: ref) }
@@ -61,18 +60,19 @@ extension Registry {
 
   private func isDirect(_ channel: ChannelRef) -> Bool { channels[channel.index].kind == .direct }
 
-  private mutating func replace(_ message: Message, in channel: ChannelRef) -> StoredMessage {
+  private mutating func replace(
+    _ message: Message, by author: UserRef, in channel: ChannelRef
+  ) -> StoredMessage {
     let weight = channels[channel.index].window.weight
     _ = channels[channel.index].window.replace(message)
-    return finishChange(of: message, in: channel, weightBefore: weight)
+    return finishChange(of: message, by: author, in: channel, weightBefore: weight)
   }
 
   /// The message as history is to have it, taken before it may leave a window that it is too much
   /// for.
   private mutating func finishChange(
-    of message: Message, in channel: ChannelRef, weightBefore: Int
+    of message: Message, by author: UserRef, in channel: ChannelRef, weightBefore: Int
   ) -> StoredMessage {
-    let author = userRefs[message.user] ?? UserRef(index: 0)
     let stored = channels[channel.index].window.stored(message, in: channel, author: author)
     channels[channel.index].rev = message.rev
     channels[channel.index].changedAt = recordCount
@@ -83,10 +83,10 @@ extension Registry {
 
   mutating func react(
     _ name: ChannelName, _ seq: Int, _ reaction: String, isOn: Bool, by user: UserRef,
-    ts: Timestamp
+    ts: Timestamp, facts: Record.Facts?
   ) throws(Refusal) -> Applied {
     let (ref, _) = try joinedChannel(name, by: user, at: ts)
-    let message = try changeableMessage(seq, in: ref)
+    let (message, author) = try changeableMessage(seq, in: ref, facts)
     if isOn, let other = counterpart(of: user, in: ref) { try checkApproach(of: other, by: user) }
     guard channels[ref.index].window.hasReacted(user, to: message, with: reaction) != isOn else {
       return .nothing
@@ -100,7 +100,7 @@ extension Registry {
     let weight = channels[ref.index].window.weight
     let after = channels[ref.index].window.react(
       user, to: message, with: reaction, isOn: isOn, rev: rev)
-    let stored = finishChange(of: after, in: ref, weightBefore: weight)
+    let stored = finishChange(of: after, by: author, in: ref, weightBefore: weight)
     return .reacted(
       ref,
       ReactionChange(
@@ -110,10 +110,11 @@ extension Registry {
   }
 
   mutating func flag(
-    _ name: ChannelName, _ seq: Int, reason: String?, by user: UserRef, ts: Timestamp
+    _ name: ChannelName, _ seq: Int, reason: String?, by user: UserRef, ts: Timestamp,
+    facts: Record.Facts?
   ) throws(Refusal) -> Applied {
     let (ref, _) = try joinedChannel(name, by: user, at: ts)
-    _ = try changeableMessage(seq, in: ref)
+    _ = try changeableMessage(seq, in: ref, facts)
     // Somebody's second flag on a message takes the place of the first.
     channels[ref.index].flags.removeAll { $0.seq == seq && $0.user == user }
     channels[ref.index].flags.append(

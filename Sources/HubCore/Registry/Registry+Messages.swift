@@ -15,8 +15,7 @@ extension Registry {
     try checkRights(of: sender, membership, to: send, in: ref, at: ts)
     let mentioned = try existingUsers(send.content.mentions)
     let parent = try send.replyTo.map { (seq) throws(Refusal) in
-      try checkLoaded(seq, in: ref, facts)
-      return try changeableMessage(seq, in: ref)
+      try changeableMessage(seq, in: ref, facts).message
     }
 
     let message = Message(
@@ -33,7 +32,7 @@ extension Registry {
         sent: KeyTable.Sent(seq: message.seq, ts: message.ts))
     }
     windowChanged(by: channels[ref.index].window.weight - weight)
-    return .sent(ref, message)
+    return .sent(ref, StoredMessage(channel: ref, author: sender, message: message, sets: []))
   }
 
   private func checkRights(
@@ -49,23 +48,6 @@ extension Registry {
       throw Refusal(.forbidden, "only the owner and moderators post here; followers may reply")
     }
     if send.content.mentionsChannel { throw .mentionsChannel }
-  }
-
-  /// A message that is there, in memory, and not deleted.
-  func changeableMessage(_ seq: Int, in channel: ChannelRef) throws(Refusal) -> Message {
-    let message = try existingMessage(seq, in: channel)
-    guard !message.isDeleted else { throw Refusal(.conflict, "message \(seq) was deleted") }
-    return message
-  }
-
-  /// A message that is there and in memory.
-  func existingMessage(_ seq: Int, in channel: ChannelRef) throws(Refusal) -> Message {
-    guard 1 <= seq, seq <= channels[channel.index].seq else {
-      throw Refusal(.notFound, "there is no message \(seq)")
-    }
-    guard seq > channels[channel.index].floor, let message = channels[channel.index].window[seq]
-    else { throw Refusal(.historyGone, "message \(seq) is no longer kept") }
-    return message
   }
 
   mutating func movePointers(
