@@ -39,9 +39,7 @@ package struct StoredMessage: Sendable {
   func write(to image: inout ImageWriter) {
     image.text(message.user.text)
     message.write(to: &image)
-    image.list(reactors) { image, users in
-      image.list(users) { $0.number(Int($1.index)) }
-    }
+    image.reactors(sets)
   }
 
   /// Reads what `body` wrote; whatever the bytes, the answer is a message or an error.
@@ -63,9 +61,7 @@ package struct StoredMessage: Sendable {
     let user = try image.userID()
     let message = try Message(
       from: &image, channel: name, seq: seq, user: user, revBound: Limits.largestInteger)
-    let reactors = try image.list { image throws(ImageError) in
-      try image.userRefs(below: Int(UInt32.max))
-    }
+    let reactors = try image.reactors(below: Int(UInt32.max))
     guard reactors.map(\.count) == message.reactions.map(\.count) else {
       throw image.error("as many users as counted")
     }

@@ -6,7 +6,7 @@ import HubProtocol
 extension ChannelState {
   func write(to image: inout ImageWriter) {
     image.text(name.text)
-    image.number(ChannelKind.allCases.firstIndex(of: kind) ?? 0)
+    image.choice(kind)
     image.optional(profile.name)
     image.optional(profile.details)
     image.optional(profile.avatar)
@@ -22,12 +22,12 @@ extension ChannelState {
     writePair(to: &image)
     // In the order of joining: the table's own order is another in every process.
     image.list(members.sorted { $0.value.ordinal < $1.value.ordinal }) {
-      $0.number(Int($1.key.index))
+      $0.member($1.key)
       $1.value.write(to: &$0)
     }
     image.number(joinCount)
     image.list(sanctions.sorted { $0.key < $1.key }) {
-      $0.number(Int($1.key.index))
+      $0.member($1.key)
       $1.value.write(to: &$0)
     }
     image.list(flags) { $1.write(to: &$0) }
@@ -38,20 +38,20 @@ extension ChannelState {
   private func writePair(to image: inout ImageWriter) {
     image.flag(pair != nil)
     guard let pair else { return }
-    image.number(Int(pair.0.index))
-    image.number(Int(pair.1.index))
+    image.member(pair.0)
+    image.member(pair.1)
     image.flag(pairWrote.0)
     image.flag(pairWrote.1)
   }
 
   init(from image: inout ImageReader, userIDs: [UserID]) throws(ImageError) {
-    guard let name = ChannelName(try image.text()) else { throw image.error("a channel name") }
-    let kind = try image.number(below: ChannelKind.allCases.count, "a kind")
+    let name = try image.channelName()
+    let kind: ChannelKind = try image.choice("a kind")
     let profile = ChannelProfile(
       name: try image.optionalText(), details: try image.optionalText(),
       avatar: try image.optionalText(), custom: try image.optionalJSON())
     self.init(
-      name: name, kind: ChannelKind.allCases[kind], profile: profile, epoch: try image.text(),
+      name: name, kind: kind, profile: profile, epoch: try image.text(),
       ts: try image.timestamp())
     seq = try image.number(below: Self.seqBound, "a seq")
     rev = try image.number()

@@ -4,7 +4,7 @@ import HubProtocol
 /// What unread counts are computed from, in images.
 extension CountableMessages {
   func write(to image: inout ImageWriter) {
-    image.list(authors) { $0.number(Int($1.index)) }
+    image.list(authors) { $0.member($1) }
     image.list(deleted) { $0.number($1) }
     image.list(mentions) {
       $0.number($1.seq)

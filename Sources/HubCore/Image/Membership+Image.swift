@@ -3,7 +3,7 @@ import HubProtocol
 /// Memberships and what moderators impose, in images.
 extension Membership {
   func write(to image: inout ImageWriter) {
-    image.number(Role.allCases.firstIndex(of: role) ?? 0)
+    image.choice(role)
     image.number(ordinal)
     image.number(joinedTs.milliseconds)
     image.number(read)
@@ -15,7 +15,7 @@ extension Membership {
   }
 
   init(from image: inout ImageReader, seq: Int) throws(ImageError) {
-    role = Role.allCases[try image.number(below: Role.allCases.count, "a role")]
+    role = try image.choice("a role")
     ordinal = try image.number()
     joinedTs = try image.timestamp()
     read = try image.number(below: seq + 1, "a read pointer")
@@ -50,7 +50,7 @@ extension [UserRef] {
 extension ChannelState.FlaggedMessage {
   func write(to image: inout ImageWriter) {
     image.number(seq)
-    image.number(Int(user.index))
+    image.member(user)
     image.number(ts.milliseconds)
     image.optional(reason)
   }

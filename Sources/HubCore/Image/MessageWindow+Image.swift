@@ -25,9 +25,7 @@ extension MessageWindow {
 
   private func writeReactors(of message: Message, to image: inout ImageWriter) {
     guard !message.reactions.isEmpty else { return }
-    image.list(reactors[message.seq] ?? []) { image, users in
-      image.list(users.sorted()) { $0.member($1) }
-    }
+    image.reactors(reactors[message.seq] ?? [])
   }
 
   /// Reads what `write` wrote: the channel's newest messages, whose authors are known, and older
@@ -79,10 +77,7 @@ extension MessageWindow {
     of message: Message, from image: inout ImageReader, _ userCount: Int
   ) throws(ImageError) -> Bool {
     guard !message.reactions.isEmpty else { return true }
-    let users = try image.list { image throws(ImageError) in
-      try image.userRefs(below: userCount)
-    }
-    return restore(users, to: message)
+    return restore(try image.reactors(below: userCount), to: message)
   }
 
   /// Whether all that answer something answer what came before, and each message knows how many do:
@@ -95,5 +90,19 @@ extension MessageWindow {
       if !message.isDeleted { counts[parent, default: 0] += 1 }
     }
     return kept.allSatisfy { $0.replyCount == counts[$0.seq, default: 0] }
+  }
+}
+
+extension ImageWriter {
+  /// Who made each of a message's reactions.
+  mutating func reactors(_ reactors: MessageWindow.Reactors) {
+    list(reactors) { image, users in image.list(users.sorted()) { $0.member($1) } }
+  }
+}
+
+extension ImageReader {
+  /// Who made each of a message's reactions, from users below `count`.
+  mutating func reactors(below count: Int) throws(ImageError) -> [[UserRef]] {
+    try list { image throws(ImageError) in try image.userRefs(below: count) }
   }
 }

@@ -7,7 +7,7 @@ extension UserSettings {
     let isDefault = self == UserSettings()
     image.flag(!isDefault)
     guard !isDefault else { return }
-    image.number(DirectPolicy.allCases.firstIndex(of: directPolicy) ?? 0)
+    image.choice(directPolicy)
     image.flag(showsReceipts)
     image.flag(showsTyping)
     image.optional(quietUntil?.milliseconds)
@@ -20,8 +20,7 @@ extension UserSettings {
   init(from image: inout ImageReader) throws(ImageError) {
     self.init()
     guard try image.flag() else { return }
-    let policy = try image.number(below: DirectPolicy.allCases.count, "a policy")
-    directPolicy = DirectPolicy.allCases[policy]
+    directPolicy = try image.choice("a policy")
     showsReceipts = try image.flag()
     showsTyping = try image.flag()
     quietUntil = try image.optionalNumber().map(Timestamp.init)
@@ -35,7 +34,7 @@ extension UserSettings {
 
 extension QuietPeriod {
   func write(to image: inout ImageWriter) {
-    image.list(days) { $0.number(Day.allCases.firstIndex(of: $1) ?? 0) }
+    image.list(days) { $0.choice($1) }
     image.number(from)
     image.number(to)
     image.text(zone)
@@ -43,9 +42,7 @@ extension QuietPeriod {
 
   init(from image: inout ImageReader) throws(ImageError) {
     self.init(
-      days: try image.list { image throws(ImageError) in
-        Day.allCases[try image.number(below: Day.allCases.count, "a day")]
-      },
+      days: try image.list { image throws(ImageError) in try image.choice("a day") },
       from: try image.number(below: 1_440, "a minute"),
       to: try image.number(below: 1_440, "a minute"), zone: try image.text())
   }

@@ -4,14 +4,14 @@ import HubProtocol
 extension UserState {
   func write(to image: inout ImageWriter) {
     image.text(id.text)
-    image.number(Privilege.allCases.firstIndex(of: privilege) ?? 0)
+    image.choice(privilege)
     image.optional(profile.name)
     image.optional(profile.username)
     image.optional(profile.avatar)
     image.optional(profile.bio)
     image.optional(profile.custom)
     settings.write(to: &image)
-    image.list(blocked) { $0.number(Int($1.index)) }
+    image.list(blocked) { $0.member($1) }
     image.list(departures) {
       $0.text($1.channel.text)
       $0.number($1.record)
@@ -24,8 +24,7 @@ extension UserState {
   /// Whom the user has blocked may come later in the image, but below `userCount`.
   init(from image: inout ImageReader, userCount: Int) throws(ImageError) {
     let id = try image.userID()
-    let privilege = try image.number(below: Privilege.allCases.count, "a privilege")
-    self.init(id: id, privilege: Privilege.allCases[privilege])
+    self.init(id: id, privilege: try image.choice("a privilege"))
     profile = UserProfile(
       name: try image.optionalText(), username: try image.optionalText(),
       avatar: try image.optionalText(), bio: try image.optionalText(),
