@@ -20,7 +20,7 @@ struct Channels: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    try Paging.check(limit)
   }
 
   func run() async throws {
@@ -30,14 +30,9 @@ struct Channels: AsyncParsableCommand {
         let page = try await connection.channels(scope, kind: kind, cursor: cursor, limit: limit)
         return (page.channels, page.cursor)
       }
-      if options.json {
-        for channel in channels { try await output.line(channel.json) }
-      } else if channels.isEmpty {
-        await output.note(nothing)
-      } else {
-        for line in ChannelTable.lines(channels) { try await output.line(line) }
-      }
-      if hasMore { await output.note("There are more; raise --limit.") }
+      try await options.list(
+        channels, hasMore: hasMore, to: output, nothing: nothing, json: \.json,
+        lines: ChannelTable.lines)
     }
   }
 

@@ -25,7 +25,7 @@ struct History: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    try Paging.check(limit)
     let anchors = [before, after, around].compactMap(\.self)
     guard anchors.count <= 1 else {
       throw ValidationError("Give one of --before, --after and --around.")
@@ -42,17 +42,15 @@ struct History: AsyncParsableCommand {
     try await options.run(about: Explanation.Subject(channel: channel)) { connection, output in
       let pages = HistoryPages(connection: connection, channel: channel, limit: limit)
       let (messages, hasMore) = try await pages.collect(anchor)
-      if messages.isEmpty, !options.json { await output.note("There is no message there.") }
-      for message in messages {
-        if options.json {
-          try await output.line(message.json)
-        } else {
-          let line = "\(Clock.dateAndTime(message.ts)) \(MessageText.line(message))"
-          try await output.line(TerminalText.escape(line))
-        }
-      }
-      if hasMore { await output.note("There are more; raise --limit.") }
+      try await options.list(
+        messages, hasMore: hasMore, to: output, nothing: "There is no message there.",
+        json: \.json
+      ) { $0.map(line) }
     }
+  }
+
+  private func line(_ message: HubMessage) -> String {
+    TerminalText.escape("\(Clock.dateAndTime(message.ts)) \(MessageText.line(message))")
   }
 
   private var anchor: HubConnection.Anchor {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HubStorage
 
 /// What can be told of a journal.
-struct JournalReport: Encodable {
+struct JournalReport: StorageReport {
   struct Segment: Encodable {
     let file: String
     let firstLsn: Int?
@@ -42,7 +41,7 @@ struct JournalReport: Encodable {
   }
 
   /// Lines for people.
-  private var lines: [String] {
+  var lines: [String] {
     var lines = ["store    \(store)", "records  \(records)"]
     for segment in segments {
       let range = segment.firstLsn.map { first in
@@ -58,30 +57,25 @@ struct JournalReport: Encodable {
     return lines + [isSound ? "sound" : "damaged"]
   }
 
-  /// One object.
-  private var json: String {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-  }
-
   /// Prints what is found. The exit code is 1 when there is none, or when it cannot be read, or,
   /// while verifying, when something is wrong with it.
   static func print(_ directory: String, json: Bool, isVerifying: Bool) async throws {
-    let output = Output()
+    let report = try await show(json: json) { () throws(Unreadable) in
+      try found(in: directory)
+    }
+    if isVerifying, !report.isSound { throw ExitCode(1) }
+  }
+
+  private static func found(in directory: String) throws(Unreadable) -> JournalReport {
     let report: JournalReport?
-    do throws(JournalFlaw) {
+    do {
       report = try JournalReport(directory)
     } catch {
-      await output.note("hubctl: \(TerminalText.escape("\(error)"))")
-      throw ExitCode(1)
+      throw Unreadable(sentence: TerminalText.escape("\(error)"))
     }
     guard let report else {
-      await output.note("hubctl: \(TerminalText.escape(directory)): there is no journal")
-      throw ExitCode(1)
+      throw Unreadable(sentence: "\(TerminalText.escape(directory)): there is no journal")
     }
-    for line in json ? [report.json] : report.lines { try? await output.line(line) }
-    if isVerifying, !report.isSound { throw ExitCode(1) }
+    return report
   }
 }

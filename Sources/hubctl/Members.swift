@@ -19,7 +19,7 @@ struct Members: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    try Paging.check(limit)
   }
 
   func run() async throws {
@@ -30,14 +30,10 @@ struct Members: AsyncParsableCommand {
           of: channel, onlyPresent: present, cursor: cursor, limit: limit)
         return (page.members, page.cursor)
       }
-      if options.json {
-        for member in members { try await output.line(member.json) }
-      } else if members.isEmpty {
-        await output.note(present ? "Nobody is there." : "The channel has no members.")
-      } else {
-        for line in MemberTable.lines(members) { try await output.line(line) }
-      }
-      if hasMore { await output.note("There are more; raise --limit.") }
+      try await options.list(
+        members, hasMore: hasMore, to: output,
+        nothing: present ? "Nobody is there." : "The channel has no members.", json: \.json,
+        lines: MemberTable.lines)
     }
   }
 }

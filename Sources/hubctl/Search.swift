@@ -22,7 +22,7 @@ struct Search: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    try Paging.check(limit)
   }
 
   func run() async throws {
@@ -34,16 +34,14 @@ struct Search: AsyncParsableCommand {
           text, in: channel, cursor: cursor, limit: limit)
         return (page.messages, page.cursor)
       }
-      if messages.isEmpty, !options.json { await output.note("Nothing was found.") }
-      for message in messages {
-        if options.json {
-          try await output.line(message.json)
-        } else {
-          let place = "\(Clock.dateAndTime(message.ts)) \(message.channel)"
-          try await output.line(TerminalText.escape("\(place) \(MessageText.line(message))"))
-        }
-      }
-      if hasMore { await output.note("There are more; raise --limit.") }
+      try await options.list(
+        messages, hasMore: hasMore, to: output, nothing: "Nothing was found.", json: \.json
+      ) { $0.map(line) }
     }
+  }
+
+  private func line(_ message: HubMessage) -> String {
+    let place = "\(Clock.dateAndTime(message.ts)) \(message.channel)"
+    return TerminalText.escape("\(place) \(MessageText.line(message))")
   }
 }

@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import HubClient
-internal import HubCore
-internal import HubStorage
 
 /// Snapshots: what is on disk, whether it is sound, and a new one.
 struct Snapshot: AsyncParsableCommand {
@@ -9,21 +7,24 @@ struct Snapshot: AsyncParsableCommand {
     abstract: "Looks at snapshots on disk, or has a running hub take one.",
     subcommands: [Inspect.self, Verify.self, Take.self])
 
-  /// What the header and the blocks of a snapshot say.
-  struct Inspect: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Prints what a snapshot is, and of which moment.")
-
+  /// What snapshot to look at, and how to tell of it.
+  struct Place: ParsableArguments {
     @Argument(help: "A snapshot file: snapshot-… in a hub's data directory.")
     var file: String
 
     @Flag(help: "One JSON object.")
     var json = false
+  }
+
+  /// What the header and the blocks of a snapshot say.
+  struct Inspect: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints what a snapshot is, and of which moment.")
+
+    @OptionGroup var place: Place
 
     func run() async throws {
-      try await SnapshotOutline.explaining(file, json: json) { () throws(SnapshotFlaw) in
-        try SnapshotOutline(file)
-      }
+      try await SnapshotOutline.print(place.file, json: place.json, isVerifying: false)
     }
   }
 
@@ -33,19 +34,10 @@ struct Snapshot: AsyncParsableCommand {
       abstract: "Reads a snapshot to its last byte and says whether a hub could start from it.",
       discussion: "Exits 0 when it is sound and 1 when it is not.")
 
-    @Argument(help: "A snapshot file: snapshot-… in a hub's data directory.")
-    var file: String
-
-    @Flag(help: "One JSON object.")
-    var json = false
+    @OptionGroup var place: Place
 
     func run() async throws {
-      try await SnapshotOutline.explaining(file, json: json) { () throws(SnapshotFlaw) in
-        var outline = try SnapshotOutline(file)
-        let (_, registry) = try SnapshotReader.registry(at: file, windowMemory: .max)
-        (outline.users, outline.channels) = registry.counts
-        return outline
-      }
+      try await SnapshotOutline.print(place.file, json: place.json, isVerifying: true)
     }
   }
 

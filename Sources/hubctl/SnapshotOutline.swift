@@ -1,11 +1,10 @@
-internal import ArgumentParser
 internal import Foundation
 internal import HubCore
 internal import HubProtocol
 internal import HubStorage
 
 /// What can be told of a snapshot file.
-struct SnapshotOutline: Encodable {
+struct SnapshotOutline: StorageReport {
   /// One kind of block.
   struct Section: Encodable {
     var blocks = 0
@@ -20,8 +19,8 @@ struct SnapshotOutline: Encodable {
   let bytes: Int
   private(set) var sections: [String: Section] = [:]
   /// Users and channels, once everything was loaded.
-  var users: Int?
-  var channels: Int?
+  private(set) var users: Int?
+  private(set) var channels: Int?
 
   /// Reads the whole file and checks its checksums.
   init(_ file: String) throws(SnapshotFlaw) {
@@ -58,29 +57,19 @@ struct SnapshotOutline: Encodable {
     return lines
   }
 
-  /// One object.
-  private var json: String {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-  }
-
-  /// Prints what `look` finds, or what is wrong with the file: then the exit code is 1.
-  static func explaining(
-    _ file: String, json: Bool, _ look: () throws(SnapshotFlaw) -> SnapshotOutline
-  ) async throws {
-    let output = Output()
-    do throws(SnapshotFlaw) {
-      let outline = try look()
-      if json {
-        try? await output.line(outline.json)
-      } else {
-        for line in outline.lines { try? await output.line(line) }
+  /// Prints what is found. The exit code is 1 when the file cannot be read or, while verifying, a
+  /// hub could not start from it.
+  static func print(_ file: String, json: Bool, isVerifying: Bool) async throws {
+    try await show(json: json) { () throws(Unreadable) in
+      do throws(SnapshotFlaw) {
+        var outline = try SnapshotOutline(file)
+        guard isVerifying else { return outline }
+        let (_, registry) = try SnapshotReader.registry(at: file, windowMemory: .max)
+        (outline.users, outline.channels) = registry.counts
+        return outline
+      } catch {
+        throw Unreadable(sentence: "\(TerminalText.escape(file)): \(error)")
       }
-    } catch {
-      await output.note("hubctl: \(TerminalText.escape(file)): \(error)")
-      throw ExitCode(1)
     }
   }
 }
