@@ -24,8 +24,8 @@ package enum Reply: Sendable {
   case flags([Flag])
   case notified(made: Int, unknown: [UserID])
   indirect case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
-  indirect case snapshot(SnapshotReply)
-  indirect case backup(BackupReply)
+  indirect case snapshot(CopyReply)
+  indirect case backup(CopyReply)
 }
 
 /// The answer to `hello`.
@@ -99,36 +99,18 @@ package struct SubscribeReply: Sendable {
   }
 }
 
-/// The answer to `admin.snapshot`.
-package struct SnapshotReply: Equatable, Sendable {
-  /// Where the snapshot is.
-  package let file: String
+/// The answer to `admin.snapshot` and `admin.backup`: a copy of everything as of one moment.
+package struct CopyReply: Equatable, Sendable {
+  /// The snapshot's file, or the backup's directory.
+  package let path: String
   package let bytes: Int
   /// The newest record that it holds.
   package let lsn: Int
   /// How long it took.
   package let milliseconds: Int
 
-  package init(file: String, bytes: Int, lsn: Int, milliseconds: Int) {
-    self.file = file
-    self.bytes = bytes
-    self.lsn = lsn
-    self.milliseconds = milliseconds
-  }
-}
-
-/// The answer to `admin.backup`.
-package struct BackupReply: Equatable, Sendable {
-  /// Where the copy is.
-  package let directory: String
-  package let bytes: Int
-  /// The newest record that it holds.
-  package let lsn: Int
-  /// How long it took.
-  package let milliseconds: Int
-
-  package init(directory: String, bytes: Int, lsn: Int, milliseconds: Int) {
-    self.directory = directory
+  package init(path: String, bytes: Int, lsn: Int, milliseconds: Int) {
+    self.path = path
     self.bytes = bytes
     self.lsn = lsn
     self.milliseconds = milliseconds

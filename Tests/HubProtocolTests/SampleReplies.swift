@@ -21,9 +21,9 @@ enum SampleReplies {
     "channel with everything": .ok(.channel(Sample.fullSummary)),
     "channel with a hidden last message": .ok(.channel(hiddenSummary)),
     "admin.snapshot": .ok(
-      .snapshot(SnapshotReply(file: "/d/a\\b", bytes: 4_096, lsn: 99, milliseconds: 12))),
+      .snapshot(CopyReply(path: "/d/a\\b", bytes: 4_096, lsn: 99, milliseconds: 12))),
     "admin.backup": .ok(
-      .backup(BackupReply(directory: "/d/a\\b", bytes: 8_192, lsn: 99, milliseconds: 34))),
+      .backup(CopyReply(path: "/d/a\\b", bytes: 8_192, lsn: 99, milliseconds: 34))),
     "message.send": .ok(.sent(seq: 42, ts: Sample.ts, isDuplicate: false)),
     "message.send a second time": .ok(.sent(seq: 42, ts: Sample.ts, isDuplicate: true)),
     "a refusal": .refusal(Refusal(.notMember, "join \"room:swift\" first"), id: 7),

@@ -36,8 +36,8 @@ extension JSONWriter {
       member(",\"unknown\":[", users: unknown)
     case .inbox(let items, let counts, let at, let cursor):
       inbox(items, counts, at: at, cursor: cursor)
-    case .snapshot(let taken): snapshot(taken)
-    case .backup(let taken): backup(taken)
+    case .snapshot(let taken): copy("{\"file\":", taken)
+    case .backup(let taken): copy("{\"dir\":", taken)
     }
     literal("}")
   }
@@ -67,15 +67,9 @@ extension JSONWriter {
     }
   }
 
-  private mutating func snapshot(_ taken: SnapshotReply) {
-    member("{\"file\":", taken.file)
-    member(",\"bytes\":", taken.bytes)
-    member(",\"lsn\":", taken.lsn)
-    member(",\"took_ms\":", taken.milliseconds)
-  }
-
-  private mutating func backup(_ taken: BackupReply) {
-    member("{\"dir\":", taken.directory)
+  /// What was taken, its path under the name in `head`.
+  private mutating func copy(_ head: StaticString, _ taken: CopyReply) {
+    member(head, taken.path)
     member(",\"bytes\":", taken.bytes)
     member(",\"lsn\":", taken.lsn)
     member(",\"took_ms\":", taken.milliseconds)

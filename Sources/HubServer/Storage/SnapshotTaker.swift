@@ -37,7 +37,7 @@ package final class SnapshotTaker: Sendable {
   /// thread.
   func take(
     of sequencer: Sequencer, because reason: String,
-    completion: @escaping @Sendable (Result<SnapshotReply, Refusal>) -> Void
+    completion: @escaping @Sendable (Result<CopyReply, Refusal>) -> Void
   ) {
     queue.async {
       completion(self.write(sequencer, because: reason))
@@ -47,7 +47,7 @@ package final class SnapshotTaker: Sendable {
   /// Takes one and waits for it.
   func take(
     of sequencer: Sequencer, because reason: String
-  ) async -> Result<SnapshotReply, Refusal> {
+  ) async -> Result<CopyReply, Refusal> {
     await withCheckedContinuation { continuation in
       take(of: sequencer, because: reason) { continuation.resume(returning: $0) }
     }
@@ -55,7 +55,7 @@ package final class SnapshotTaker: Sendable {
 
   private func write(
     _ sequencer: Sequencer, because reason: String
-  ) -> Result<SnapshotReply, Refusal> {
+  ) -> Result<CopyReply, Refusal> {
     let moment = clock.moment()
     do {
       let written = journal?.figures.written ?? 0
@@ -76,8 +76,8 @@ package final class SnapshotTaker: Sendable {
           "lsn": "\(lsn.number)", "took_ms": "\(took)",
         ])
       return .success(
-        SnapshotReply(
-          file: report.file, bytes: report.bytes, lsn: lsn.number, milliseconds: took))
+        CopyReply(
+          path: report.file, bytes: report.bytes, lsn: lsn.number, milliseconds: took))
     } catch {
       logger.error(
         "snapshot failed", metadata: ["reason": "\(reason)", "error": "\(error)"])
@@ -89,7 +89,7 @@ package final class SnapshotTaker: Sendable {
   /// sequencer right behind the records up to `lsn`; `completion` is called on another thread.
   func backUp(
     _ image: RegistryImage, at lsn: LSN, to directory: String,
-    completion: @escaping @Sendable (Result<BackupReply, Refusal>) -> Void
+    completion: @escaping @Sendable (Result<CopyReply, Refusal>) -> Void
   ) {
     let moment = clock.moment()
     let copy: DataDirectory
@@ -109,7 +109,7 @@ package final class SnapshotTaker: Sendable {
   private func finish(
     _ result: Result<Int, HistoryFailure>, _ image: RegistryImage, _ copy: DataDirectory,
     at lsn: LSN, since moment: Moment
-  ) -> Result<BackupReply, Refusal> {
+  ) -> Result<CopyReply, Refusal> {
     do {
       let bytes = try result.get()
       // Not journaled: whoever starts from the copy begins a journal of their own.
@@ -125,9 +125,8 @@ package final class SnapshotTaker: Sendable {
           "lsn": "\(lsn.number)", "took_ms": "\(took)",
         ])
       return .success(
-        BackupReply(
-          directory: copy.path, bytes: bytes + report.bytes, lsn: lsn.number,
-          milliseconds: took))
+        CopyReply(
+          path: copy.path, bytes: bytes + report.bytes, lsn: lsn.number, milliseconds: took))
     } catch {
       try? copy.removeAll()
       logger.error(

@@ -34,3 +34,19 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "cannot \(operation) \(path): \(reason)" }
 }
+
+/// Errors of which one is that the file system refused something.
+package protocol FileFailure: Error {
+  static func file(_ error: FileError) -> Self
+}
+
+extension FileFailure {
+  /// What `body` answers; the errors of the file system as errors of this kind.
+  static func of<Value>(_ body: () throws(FileError) -> Value) throws(Self) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .file(error)
+    }
+  }
+}

@@ -1,5 +1,5 @@
 /// Why a journal cannot be used. Each sentence names the file.
-package enum JournalFlaw: Error, Equatable, CustomStringConvertible {
+package enum JournalFlaw: FileFailure, Equatable, CustomStringConvertible {
   /// At that byte it is not what it should be.
   case damaged(file: String, offset: Int, String)
   /// A newer or an older hub wrote it.
@@ -16,17 +16,6 @@ package enum JournalFlaw: Error, Equatable, CustomStringConvertible {
       return "\(file): format \(version) is \(age) than this hub's \(FileHead.version)"
     case .file(let error):
       return error.description
-    }
-  }
-
-  /// What `body` answers; the errors of the file system as flaws.
-  static func of<Value>(
-    _ body: () throws(FileError) -> Value
-  ) throws(JournalFlaw) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .file(error)
     }
   }
 }

@@ -101,7 +101,7 @@ extension Recovery {
         + "\(directory.path(of: OpenedHistory.fileName)) has record \(history.applied.number)")
     guard let cut = journal?.cut else { return }
     // What is cut off may be what is missing: it stays for somebody to look at.
-    try attempt { () throws(FileError) in try place.copyAside(cut.file) }
+    try RecoveryRefusal.of { () throws(FileError) in try place.copyAside(cut.file) }
   }
 
   private mutating func loseSnapshots() throws(RecoveryRefusal) {
@@ -170,7 +170,7 @@ extension Recovery {
   ) throws(RecoveryRefusal) -> JournalWriter? {
     let isWhole = journal.map { $0.writer.last.number == registry.appliedCount } ?? false
     if !isWhole, !losses.isEmpty {
-      try attempt { () throws(FileError) in try place.setAside() }
+      try RecoveryRefusal.of { () throws(FileError) in try place.setAside() }
     }
     guard settings.durability != .none else { return nil }
     if isWhole, let journal { return journal.writer }

@@ -68,7 +68,7 @@ package struct Recovery {
   package mutating func run(
     history openHistory: (StoreID) throws(RecoveryRefusal) -> OpenedHistory
   ) throws(RecoveryRefusal) -> Outcome {
-    before = try attempt { () throws(FileError) in try RunMark(in: directory) }
+    before = try RecoveryRefusal.of { () throws(FileError) in try RunMark(in: directory) }
     promisedAll = before.map { !$0.mayHaveLost(boot: settings.boot) } ?? true
     let snapshots = SnapshotStore(directory)
     var base = try loadSnapshot(from: snapshots)
@@ -91,7 +91,7 @@ package struct Recovery {
     try bring(history, to: registry)
     // Once they are out of the way, nobody knows of them.
     if journal == nil, !flawed.isEmpty { try promiseNothing() }
-    try attempt { () throws(FileError) in try snapshots.setAside(flawed) }
+    try RecoveryRefusal.of { () throws(FileError) in try snapshots.setAside(flawed) }
     try putMark()
     let isJournaled = settings.durability != .none
     return Outcome(
@@ -119,7 +119,7 @@ package struct Recovery {
     than newest: SnapshotHeader, _ journal: JournalRecovery?, in snapshots: SnapshotStore
   ) throws(RecoveryRefusal) -> Base? {
     guard let journal, journal.warnings.isEmpty else { return nil }
-    return try attempt { () throws(FileError) in
+    return try RecoveryRefusal.of { () throws(FileError) in
       try snapshots.loadOlder(
         windowMemory: settings.registry.windowMemory,
         atLeast: LSN(journal.writer.first.number - 1), below: newest.lsn)
@@ -155,14 +155,14 @@ package struct Recovery {
   /// fits together then, and does not tell what is missing.
   private mutating func promiseNothing() throws(RecoveryRefusal) {
     isMarked = true
-    try attempt { () throws(FileError) in try RunMark.starting.write(to: directory) }
+    try RecoveryRefusal.of { () throws(FileError) in try RunMark.starting.write(to: directory) }
   }
 
   /// What this run tells history is no promise either, from its first record on: should it be
   /// interrupted before it has put its mark there, history may be ahead.
   private func putMark() throws(RecoveryRefusal) {
     guard promisedAll, !isMarked, settings.durability != .commit else { return }
-    try attempt { () throws(FileError) in
+    try RecoveryRefusal.of { () throws(FileError) in
       try RunMark(durability: settings.durability, boot: settings.boot).write(to: directory)
     }
   }
@@ -177,16 +177,6 @@ package struct Recovery {
     if !losses.isEmpty { reason = "new: data loss was accepted" }
     if let reason { steps.append(.epochsRenewed(reason)) }
     return reason != nil
-  }
-
-  func attempt<Value>(
-    _ body: () throws(FileError) -> Value
-  ) throws(RecoveryRefusal) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .file(error)
-    }
   }
 }
 

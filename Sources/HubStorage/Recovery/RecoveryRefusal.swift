@@ -1,5 +1,5 @@
 /// Why a hub does not start on what it finds. Each sentence names the file.
-package enum RecoveryRefusal: Error, Equatable, CustomStringConvertible {
+package enum RecoveryRefusal: FileFailure, Equatable, CustomStringConvertible {
   case snapshots(SnapshotRefusal)
   case journal(JournalFlaw)
   case history(String)

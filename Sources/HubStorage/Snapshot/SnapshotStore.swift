@@ -2,7 +2,7 @@ package import HubCore
 import HubProtocol
 
 /// Why a hub does not start on its snapshots. Each sentence names the files.
-package enum SnapshotRefusal: Error, Equatable, CustomStringConvertible {
+package enum SnapshotRefusal: FileFailure, Equatable, CustomStringConvertible {
   /// There are snapshots, and none can be used.
   case noneReadable([String])
   /// A newer or an older hub wrote the newest one.
@@ -58,7 +58,7 @@ package struct SnapshotStore: Sendable {
   /// hub.
   package func load(windowMemory: Int) throws(SnapshotRefusal) -> Loaded {
     var flawed: [Flawed] = []
-    for name in try wrapped({ () throws(FileError) in try names() }).reversed() {
+    for name in try SnapshotRefusal.of({ () throws(FileError) in try names() }).reversed() {
       let path = directory.path(of: name)
       do throws(SnapshotFlaw) {
         let loaded = try SnapshotReader.registry(
@@ -162,16 +162,6 @@ package struct SnapshotStore: Sendable {
       return Self.number(isBad ? String(name.dropLast(Self.badSuffix.count)) : name)
     }
     return (numbers.max() ?? 0) + 1
-  }
-
-  private func wrapped<Value>(
-    _ body: () throws(FileError) -> Value
-  ) throws(SnapshotRefusal) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .file(error)
-    }
   }
 
   private static func name(_ number: Int) -> String {
