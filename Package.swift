@@ -145,7 +145,7 @@ let package = Package(
       path: "Tests/message-cost"),
     .executableTarget(
       name: "storage-cost",
-      dependencies: ["HubCore", "HubProtocol", "HubStorage", "SeededRandom"],
+      dependencies: ["HubCore", "HubProtocol", "HubStage", "HubStorage", "SeededRandom"],
       path: "Tests/storage-cost"),
     .testTarget(
       name: "HubClientTests",

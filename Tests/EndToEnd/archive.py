@@ -4,13 +4,14 @@ import asyncio
 
 from home import signed_in
 from hub import DEADLINE
-from stage import fill
+from stage import fill, say
 
 OUTBOUND_LIMIT = 512 * 1024
 
 # Little memory, so that messages leave it soon; what is acknowledged survives a kill.
 LITTLE_MEMORY = ("--durability=commit", "--window-memory=1MiB")
 MEMORY_AND_MORE = 5 << 19
+OLD = 1500  # messages that lie above those of an old room
 
 
 async def author(stage, stem="ana"):
@@ -83,6 +84,23 @@ async def drive_all_out(server, name):
 async def load(client, channel):
     """A MiB of messages."""
     await client.many("message.send", [{"channel": channel, "data": "x" * 8000}] * 130)
+
+
+async def old_room(stage, *people, texts=("one", "two", "three"), kind="group"):
+    """A channel of the first one's messages, much older than all that is in memory."""
+    room = await stage.room(*people, kind=kind)
+    await say(people[0], room, *texts)
+    await fill(people[0], room, OLD)
+    await displace(stage)
+    for client in people:
+        await client.settle()
+    return room
+
+
+async def subscribed(channel, *clients):
+    for client in clients:
+        await client.request("subscribe", channel=channel)
+        await client.settle()
 
 
 def span(first, last):

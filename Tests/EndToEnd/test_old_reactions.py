@@ -3,32 +3,13 @@ everything that changes old messages at once."""
 
 import asyncio
 
-from archive import author, displace, pages
+from archive import OLD, author, displace, old_room, pages, subscribed
 from chat import members, message_at, past, without
 from client import HubError, refused
 from replica import Replica
-from stage import fill, run, say, summary_of
+from stage import fill, run, summary_of
 
 HUB_FLAGS = {"window-memory": "1MiB"}
-OLD = 1500  # messages that lie above those that are changed
-
-
-async def old_room(stage, *people, texts=("one", "two", "three"), kind="group"):
-    """A channel of the first one's messages, much older than all that is in memory."""
-    room = await stage.room(*people, kind=kind)
-    await say(people[0], room, *texts)
-    await fill(people[0], room, OLD)
-    await displace(stage)
-    for client in people:
-        await client.settle()
-    return room
-
-
-async def subscribed(channel, *clients):
-    for client in clients:
-        await client.request("subscribe", channel=channel)
-        await client.settle()
-
 
 # Reactions
 

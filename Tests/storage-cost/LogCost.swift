@@ -1,6 +1,7 @@
 import Foundation
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Dispatch
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 import SeededRandom
 

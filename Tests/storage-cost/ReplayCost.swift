@@ -1,5 +1,6 @@
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 
 /// A journal of messages in 1,000 channels, read from the disk, decoded and applied again; history

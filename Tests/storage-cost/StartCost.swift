@@ -1,5 +1,6 @@
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 
 /// A snapshot of a registry with ten members in each channel, written and loaded again.

@@ -79,15 +79,3 @@ enum SampleRecord {
         by: user))
   }
 }
-
-/// A well-formed channel name.
-func channel(_ text: String) -> ChannelName {
-  guard let name = ChannelName(text) else { preconditionFailure("`\(text)` names no channel") }
-  return name
-}
-
-/// A well-formed user id.
-func user(_ text: String) -> UserID {
-  guard let id = UserID(text) else { preconditionFailure("`\(text)` is no user id") }
-  return id
-}
