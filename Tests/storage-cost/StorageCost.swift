@@ -9,6 +9,7 @@ import HubStorage
 ///     storage-cost replay [records]     # a journal read, decoded and applied again
 ///     storage-cost start [channels]     # a snapshot of ten memberships a channel, loaded
 ///     storage-cost page [messages]      # a page of 50, and the disk, of so many messages
+///     storage-cost history [messages]   # the processor's time that history takes for a message
 @main
 struct StorageCost {
   static func main() throws {
@@ -20,9 +21,10 @@ struct StorageCost {
       case "replay": try ReplayCost.measure(in: directory, records: number ?? 1_000_000)
       case "start": try StartCost.measure(in: directory, channels: number ?? 100_000)
       case "page": try PageCost.measure(in: directory, messages: number ?? 1_000_000)
+      case "history": try HistoryCost.measure(in: directory, messages: number ?? 200_000)
       default:
         FileHandle.standardError.write(
-          Data("usage: storage-cost log|replay|start|page [number]\n".utf8))
+          Data("usage: storage-cost log|replay|start|page|history [number]\n".utf8))
         exit(64)
       }
     }

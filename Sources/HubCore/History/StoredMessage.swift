@@ -31,7 +31,9 @@ package struct StoredMessage: Sendable {
 
   /// Everything that `init(body:)` is not told.
   package var body: [UInt8] {
-    var image = ImageWriter()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64 + (message.content.text?.utf8.count ?? 0))
+    var image = ImageWriter(appendingTo: bytes)
     write(to: &image)
     return image.bytes
   }

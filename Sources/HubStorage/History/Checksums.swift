@@ -3,13 +3,17 @@ extension CRC32C {
   /// The checksum of numbers in this order.
   static func of(_ numbers: [Int], text: String? = nil, bytes: [UInt8] = []) -> Int {
     var crc = CRC32C()
-    var header: [UInt8] = []
-    header.reserveCapacity(8 * numbers.count + 8)
-    for number in numbers { header.append(littleEndian: number) }
-    header.append(littleEndian: text.map(\.utf8.count) ?? -1)
-    if let text { header += text.utf8 }
-    crc.add(header)
+    for number in numbers { crc.add(number) }
+    crc.add(text.map(\.utf8.count) ?? -1)
+    // SAFETY: the bytes are used inside the closure only.
+    if var text { text.withUTF8 { crc.add(UnsafeRawBufferPointer($0)) } }
     crc.add(bytes)
     return Int(crc.value)
+  }
+
+  /// Adds eight bytes, the lowest first.
+  private mutating func add(_ number: Int) {
+    // SAFETY: the bytes are used inside the closure only.
+    withUnsafeBytes(of: UInt64(bitPattern: Int64(number)).littleEndian) { add($0) }
   }
 }

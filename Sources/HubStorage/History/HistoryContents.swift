@@ -7,9 +7,9 @@ struct HistoryContents {
     var state: StateRow
     /// Channels of which rows are to be deleted.
     var clearing: [Int] = []
-    /// Entries of `queue`.
+    /// Messages that search does not know in their present state.
     var unindexed = 0
-    /// Where indexing is in `queue`.
+    /// The number up to which search knows everything.
     var indexedUpTo = 0
   }
 
@@ -36,8 +36,20 @@ struct HistoryContents {
       if channel.cleared < channel.floor { progress.clearing.append(ref) }
       return true
     }
-    progress.unindexed = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
-    let first = try Int.fetchOne(db, sql: "SELECT min(number) FROM queue")
-    progress.indexedUpTo = first.map { $0 - 1 } ?? state.number
+    try progress.countUnindexed(db)
+  }
+}
+
+extension HistoryContents.Progress {
+  /// Reads how far search is.
+  mutating func countUnindexed(_ db: Database) throws {
+    indexedUpTo = try IndexedRow.read(db)?.number ?? 0
+    let counts = try Command(
+      db,
+      """
+      SELECT (SELECT count(*) FROM message WHERE doc IS NOT NULL AND doc > ?),
+        (SELECT count(*) FROM stale)
+      """)
+    unindexed = try counts.begin().add(indexedUpTo).first { $0.number(0) + $0.number(1) } ?? 0
   }
 }

@@ -38,7 +38,7 @@ struct HistoryDesk: Sendable {
   var searches: [WaitingSearch] = []
   var isClosing = false
 
-  /// The highest number in the queue of what is to be indexed, and the highest that is indexed.
+  /// The highest number that was given to a message, and up to which search knows all.
   var queuedUpTo = 0
   var indexedUpTo = 0
   var unindexed = 0

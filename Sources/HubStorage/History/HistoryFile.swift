@@ -60,7 +60,7 @@ struct HistoryFile {
       return try database.inDatabase { db in
         let isSmall = size(of: path) <= options.checkedBytes
         let state = try check(db, store: store, isSmall: isSmall)
-        let flaw = isSmall ? HistorySchema.searchFlaw(db) : nil
+        let flaw = HistorySchema.searchFlaw(db, isSmall: isSmall)
         if flaw != nil {
           try db.inTransaction {
             try HistorySchema.beginSearchAgain(db)
@@ -88,6 +88,7 @@ struct HistoryFile {
         try db.execute(sql: "PRAGMA user_version = \(HistorySchema.format)")
         for statement in HistorySchema.statements { try db.execute(sql: statement) }
         try state.write(db)
+        try IndexedRow(number: 0).write(db)
         return .commit
       }
       try db.checkpoint(.truncate)
@@ -129,7 +130,8 @@ struct HistoryFile {
     configuration.label = "history"
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      try db.execute(sql: "PRAGMA journal_size_limit = 0")
+      // What is written over costs half of what is written to a file that grows again.
+      try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
       try db.execute(sql: "PRAGMA cache_size = -32768")
       if let limit = options.pageLimit {
         try db.execute(sql: "PRAGMA max_page_count = \(limit)")

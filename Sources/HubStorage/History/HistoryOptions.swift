@@ -3,7 +3,9 @@ package struct HistoryOptions: Sendable {
   /// Changes that one transaction takes at most; a single append is never split.
   package var batchChanges = 10_000
   /// How long a few changes may wait for more before they are committed. A query does not wait.
-  package var commitDelayMilliseconds = 20
+  package var commitDelayMilliseconds = 250
+  /// How long few messages may wait for more before they are indexed. A search does not wait.
+  package var indexDelayMilliseconds = 4_000
   /// Changes that wait above which history is behind; it has caught up at half.
   package var behindChanges = 100_000
   /// Bytes of messages that wait above which history is behind; it has caught up at half.

@@ -3,15 +3,16 @@ import GRDB
 /// What `history.sqlite` is made of.
 enum HistorySchema {
   /// The format that this hub reads and writes; also the file's `user_version`.
-  static let format = 1
+  static let format = 2
   /// "Hubh" in the header of the file.
   static let application = 0x4875_6268
   static let file = "history.sqlite"
 
   /// `state` looks the same in every format. `parent` is the row of the message that is answered.
-  /// `doc` is a message's place in `search`, for good; it is not in `crc`, which covers the rest.
-  /// `queue` holds what `search` must still learn, oldest first. The rows of a channel up to
-  /// `floor` do not exist any more, those up to `cleared` are deleted.
+  /// `doc` is a message's place in `search`, which holds no texts; it is not in `crc`, which covers
+  /// the rest. What came behind `indexed` is not in `search` yet; `stale` holds the texts by which
+  /// `search` knows messages that have another one by now. The rows of a channel up to `floor` do
+  /// not exist any more, those up to `cleared` are deleted.
   static let statements = [
     """
     CREATE TABLE state (id INTEGER PRIMARY KEY, format INTEGER NOT NULL, high INTEGER NOT NULL,
@@ -30,18 +31,27 @@ enum HistorySchema {
     "CREATE INDEX changed ON message (id >> 35, rev) WHERE rev > 0",
     "CREATE INDEX reply ON message (parent, id, deleted) WHERE parent IS NOT NULL",
     "CREATE INDEX keyed ON message (id >> 35, author, key) WHERE key IS NOT NULL",
-    "CREATE TABLE queue (number INTEGER PRIMARY KEY, message INTEGER NOT NULL)",
+    "CREATE INDEX found ON message (doc) WHERE doc IS NOT NULL",
+    "CREATE TABLE indexed (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, crc INTEGER NOT NULL)",
+    """
+    CREATE TABLE stale (doc INTEGER PRIMARY KEY, number INTEGER NOT NULL, text TEXT,
+      crc INTEGER NOT NULL)
+    """,
     searchTable,
   ]
 
   private static let searchTable = """
-    CREATE VIRTUAL TABLE search USING fts5 (channel, text, message UNINDEXED,
-      tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3')
+    CREATE VIRTUAL TABLE search USING fts5 (channel, text, content = '', columnsize = 0,
+      tokenize = 'unicode61 remove_diacritics 2', prefix = '1')
     """
 
   /// What is wrong with what search knows; nil when it is whole.
-  static func searchFlaw(_ db: Database) -> String? {
+  static func searchFlaw(_ db: Database, isSmall: Bool) -> String? {
     do {
+      guard try IndexedRow.read(db) != nil else {
+        return "how far search knows is damaged: it is made anew"
+      }
+      guard isSmall else { return nil }
       try db.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')")
       return nil
     } catch {
@@ -53,14 +63,13 @@ enum HistorySchema {
   static func beginSearchAgain(_ db: Database) throws {
     try db.execute(sql: "DROP TABLE search")
     try db.execute(sql: searchTable)
-    try db.execute(sql: "DELETE FROM queue")
-    try db.execute(
-      sql: "INSERT INTO queue (number, message) SELECT doc, id FROM message WHERE doc IS NOT NULL")
+    try db.execute(sql: "DELETE FROM stale")
+    try IndexedRow(number: 0).write(db)
   }
 
   /// All tables and indexes, sorted, without those that SQLite adds.
   static let names = [
-    "changed", "channel", "keyed", "message", "queue", "reply", "search", "search_config",
-    "search_content", "search_data", "search_docsize", "search_idx", "state",
+    "changed", "channel", "found", "indexed", "keyed", "message", "reply", "search",
+    "search_config", "search_data", "search_idx", "stale", "state",
   ]
 }

@@ -72,9 +72,11 @@ package final class HistoryStore: Sendable {
       if case .failed = desk.state { return (false, false) }
       guard !desk.isClosing, lsn ?? LSN(.max) > desk.appended else { return (false, false) }
       if let lsn { desk.appended = lsn }
-      let isFirst = desk.works.isEmpty
+      let before = desk.works.isEmpty ? -1 : desk.pendingChanges
       let isBehind = desk.came(changes, upTo: lsn, options: core.options)
-      return (isFirst || desk.pendingChanges >= 1_000, isBehind)
+      // Once to wait for more, and once when there is enough.
+      let isEnough = desk.pendingChanges >= HistoryWriter.fullBatch
+      return (before < 0 || (before < HistoryWriter.fullBatch && isEnough), isBehind)
     }
     if isWaking { core.desk.wake() }
     if isBehind { core.notice(.behind(true)) }

@@ -8,8 +8,8 @@ extension HistoryWriter {
   fileprivate struct Put {
     let id: RowID
     var stored: StoredMessage
-    /// Its number in the order in which the messages came, when search must learn of it.
-    var number: Int?
+    /// Its number in the order in which the messages came.
+    var number = 0
   }
 
   /// The statements, prepared if they are not.
@@ -36,14 +36,13 @@ extension HistoryWriter {
       }
       if let lsn { progress.state.applied = max(progress.state.applied, lsn) }
     }
-    for index in puts.indices where puts[index].isSearchable {
+    for index in puts.indices {
       progress.state.number += 1
       puts[index].number = progress.state.number
     }
     // Neighbours in the file one after the other.
     puts.sort { $0.id < $1.id }
     for put in puts { try write(put, commands) }
-    try enqueue(puts, commands)
     try progress.state.write(commands.state)
   }
 
@@ -68,14 +67,52 @@ extension HistoryWriter {
     let known = channels[ref]
     guard put.id.seq > known?.floor ?? 0 else { return }
     if known?.isNamed != true { try name(ref, put.stored.message.channel.text, commands) }
-    let doc = put.stored.message.content.text == nil ? nil : put.number
-    try MessageRow(put.id, put.stored).write(doc: doc, to: commands.put)
+    let row = MessageRow(put.id, put.stored)
+    let doc = put.text == nil ? nil : put.number
+    guard try row.write(doc: doc, to: commands.insert) == 0 else { return learn(put.text, doc) }
+    try replace(by: row, put, commands)
   }
 
-  private func enqueue(_ puts: [Put], _ commands: WriterCommands) throws {
-    for (number, id) in puts.compactMap({ put in put.number.map { ($0, put.id) } }).sorted(by: <) {
-      try commands.enqueue.begin().add(number).add(id.number).execute()
-      progress.unindexed += 1
+  /// Search is to learn of a message that it does not know.
+  private func learn(_ text: String?, _ doc: Int?) {
+    guard let text, let doc else { return }
+    fresh[doc] = text
+    progress.unindexed += 1
+  }
+
+  /// Writes a row in the place of what is there. Where search knows a message by another text than
+  /// that, it must forget that first.
+  private func replace(by row: MessageRow, _ put: Put, _ commands: WriterCommands) throws {
+    let old = try commands.message.begin().add(row.id.number).first { MessageRow($0) }
+    guard let old else { return }
+    var doc = old.doc
+    switch known(old) {
+    case .nothing:
+      doc = put.text == nil ? nil : put.number
+      learn(put.text, doc)
+    case .text(_, let text) where text == put.text: break
+    case .text(let doc, _) where doc > progress.indexedUpTo: fresh[doc] = put.text
+    case .text(let doc, let text):
+      let stale = StaleRow(doc: doc, number: put.number, text: text)
+      progress.unindexed += try stale.write(commands.stale)
+    }
+    try row.write(doc: doc, to: commands.update)
+  }
+
+  /// What search knows of a message, or will when it has caught up.
+  private enum Known {
+    /// Nothing, or what cannot be told: then it must not be found there any more.
+    case nothing
+    case text(doc: Int, String?)
+  }
+
+  private func known(_ row: MessageRow) -> Known {
+    guard let doc = row.doc else { return .nothing }
+    do {
+      return .text(doc: doc, try SearchText.text(of: row, file: core.path))
+    } catch {
+      // Whoever reads it is told.
+      return .nothing
     }
   }
 
@@ -111,8 +148,8 @@ extension HistoryWriter {
 }
 
 extension HistoryWriter.Put {
-  /// Whether search may find it, or may have found it before.
-  fileprivate var isSearchable: Bool {
-    stored.message.rev > 0 || stored.message.content.text != nil
+  /// What search is to find it by.
+  fileprivate var text: String? {
+    stored.message.isDeleted ? nil : stored.message.content.text
   }
 }

@@ -1,13 +1,21 @@
 import GRDB
+import GRDBSQLite
 import HubCore
 
 /// Checkpoints.
 extension HistoryWriter {
-  /// Bytes that the WAL grew by since the last checkpoint.
-  func walGrowth() -> Int {
-    let size = HistoryFile.size(of: core.path + "-wal")
-    if size < walBase { walBase = 0 }
-    return size - walBase
+  /// Pages that were written to the WAL since the last checkpoint.
+  func walGrowth() -> Int { pagesWritten(isCountedAnew: false) }
+
+  private func pagesWritten(isCountedAnew: Bool) -> Int {
+    database.inDatabase { db in
+      var count: CInt = 0
+      var highest: CInt = 0
+      let code = sqlite3_db_status(
+        db.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest,
+        isCountedAnew ? 1 : 0)
+      return code == SQLITE_OK ? Int(count) : 0
+    }
   }
 
   /// Copies what was committed from the WAL into the file. When a long reader is in the way, the
@@ -16,7 +24,7 @@ extension HistoryWriter {
     let start = ContinuousClock.now
     let applied = progress.state.applied
     let flaw = checkpointFlaw()
-    walBase = HistoryFile.size(of: core.path + "-wal")
+    _ = pagesWritten(isCountedAnew: true)
     let took = ContinuousClock.now - start
     core.desk.with { desk in
       desk.checkpoints += 1

@@ -15,12 +15,13 @@ final class HistoryWriter {
   }
 
   /// Changes for which a transaction is not put off.
-  private static let fullBatch = 1_000
+  static let fullBatch = 5_000
   /// Pages in the WAL after which it is checkpointed: 32 MiB.
   static let walPages = 8_192
   /// Messages to be indexed that are worth a transaction.
-  private static let fullIndexing = 500
-  private static let indexDelay = Duration.milliseconds(500)
+  private static let fullIndexing = 10_000
+  /// Messages to be indexed for which others wait: their texts are still in memory.
+  private static let mostUnindexed = 20_000
   /// When nothing happens, the file is brought up to date after that time.
   private static let checkpointDelay = Duration.seconds(5)
 
@@ -32,8 +33,8 @@ final class HistoryWriter {
   var channels: [Int: HistoryContents.Known]
   /// What the entries of `channels` that this transaction changed were before.
   var replaced: [Int: HistoryContents.Known?] = [:]
-  /// Bytes of the WAL when it was last checkpointed.
-  var walBase = 0
+  /// Of messages that search does not know yet.
+  var fresh = FreshTexts()
 
   private var lastCommit = ContinuousClock.now
   private var lastIndexing = ContinuousClock.now
@@ -69,7 +70,9 @@ final class HistoryWriter {
       return .wait(milliseconds: Self.milliseconds(retryAt - now))
     }
     if desk.walPages >= Self.walPages { return .go(.checkpoint) }
-    if isIndexingNext, !desk.searches.isEmpty { return .go(.index) }
+    if isIndexingNext, !desk.searches.isEmpty || desk.unindexed >= Self.mostUnindexed {
+      return .go(.index)
+    }
     if let work = desk.works.first {
       if case .task(let task) = work {
         desk.works.removeFirst()
@@ -95,7 +98,8 @@ final class HistoryWriter {
       return now >= moment
     }
     if desk.unindexed >= Self.fullIndexing { return .go(.index) }
-    if desk.unindexed > 0, due(lastIndexing + Self.indexDelay) { return .go(.index) }
+    let indexing = lastIndexing + .milliseconds(core.options.indexDelayMilliseconds)
+    if desk.unindexed > 0, due(indexing) { return .go(.index) }
     if desk.applied > desk.durable, due(lastCheckpoint + Self.checkpointDelay) {
       return .go(.checkpoint)
     }
@@ -142,7 +146,7 @@ final class HistoryWriter {
 
   /// Has everything seen that was committed.
   func publish() {
-    let grown = walGrowth() / 4_096
+    let grown = walGrowth()
     let ready = core.desk.with { desk in
       desk.applied = progress.state.applied
       desk.isClearing = !progress.clearing.isEmpty
@@ -181,6 +185,7 @@ final class HistoryWriter {
       }
     } catch {
       commands = nil
+      fresh.removeAll()
       progress = saved
       for (channel, known) in replaced { channels[channel] = known }
       throw error
@@ -197,7 +202,7 @@ final class HistoryWriter {
   private func finish() {
     commands = nil
     if retryAt == nil {
-      var chunks = 20
+      var chunks = 5
       while chunks > 0, core.desk.with({ $0.unindexed > 0 && $0.state == .writable }) {
         index()
         chunks -= 1

@@ -52,10 +52,12 @@ struct MessageRow {
       [id.number, ts, rev, author, parent ?? -1, isDeleted ? 1 : 0], text: key, bytes: body)
   }
 
-  /// Writes the row by `WriterCommands.put`.
-  func write(doc: Int?, to command: Command) throws {
-    command.begin().add(id.number).add(ts).add(rev).add(author).add(parent).add(key)
-    try command.add(isDeleted ? 1 : 0).add(doc).add(checksum).add(body).execute()
+  /// Writes the row by `WriterCommands.insert` or `update`; how many rows that changed.
+  @discardableResult
+  func write(doc: Int?, to command: Command) throws -> Int {
+    command.begin().add(ts).add(rev).add(author).add(parent).add(key)
+    command.add(isDeleted ? 1 : 0).add(doc).add(checksum).add(body)
+    return try command.add(id.number).execute()
   }
 
   /// The message; throws when the row is not what was written.

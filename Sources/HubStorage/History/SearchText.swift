@@ -6,16 +6,18 @@ enum SearchText {
   /// The word that stands for a channel.
   static func token(of channel: ChannelRef) -> String { "c\(channel.index)" }
 
-  /// What is indexed of a message; nil when it has no text.
+  /// The text that search finds a message by; nil when it has none.
   static func text(of row: MessageRow, file: String) throws -> String? {
     guard !row.isDeleted, let name = ChannelName("c") else { return nil }
     let stored = try row.message(named: name, replyCount: 0, file: file)
-    return stored.message.content.text.map(split)
+    return stored.message.content.text
   }
 
   /// The text with every letter of a script that writes without spaces as a word of its own.
   static func split(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnspaced) else { return text }
+    guard text.utf8.contains(where: { $0 >= 0x80 }),
+      text.unicodeScalars.contains(where: isUnspaced)
+    else { return text }
     var split = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       guard isUnspaced(scalar) else {

@@ -6,7 +6,7 @@ struct StateRow: Equatable {
   var format = HistorySchema.format
   var store: StoreID
   var applied: LSN
-  /// The highest number given out in `queue`.
+  /// The highest number that was given to a message, in the order in which they came.
   var number: Int
 
   private var checksum: Int {

@@ -2,48 +2,63 @@ import GRDB
 
 /// The statements of the thread that writes.
 struct WriterCommands {
-  let put: Command
-  let enqueue: Command
+  /// Changes nothing where there is a row.
+  let insert: Command
+  let update: Command
   let channel: Command
   let state: Command
-  let queued: Command
-  let dequeue: Command
+  let waiting: Command
   let indexed: Command
   let index: Command
   let unindex: Command
+  /// Changes nothing where there is a row.
+  let stale: Command
+  let staleRows: Command
+  let staleRow: Command
+  let fresh: Command
   let rows: Command
   let delete: Command
   let message: Command
+  let found: Command
   let channelRow: Command
 
   init(_ db: Database) throws {
-    put = try Command(
+    insert = try Command(
       db,
       """
-      INSERT INTO message (id, ts, rev, author, parent, key, deleted, doc, crc, body)
+      INSERT OR IGNORE INTO message
+        (ts, rev, author, parent, key, deleted, doc, crc, body, id)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET ts = excluded.ts, rev = excluded.rev,
-          author = excluded.author, parent = excluded.parent, key = excluded.key,
-          deleted = excluded.deleted, doc = coalesce(doc, excluded.doc), crc = excluded.crc,
-          body = excluded.body
       """)
-    enqueue = try Command(db, "INSERT INTO queue (number, message) VALUES (?, ?)")
+    update = try Command(
+      db,
+      """
+      UPDATE message SET ts = ?, rev = ?, author = ?, parent = ?, key = ?, deleted = ?, doc = ?,
+        crc = ?, body = ? WHERE id = ?
+      """)
     channel = try Command(
       db, "INSERT OR REPLACE INTO channel (ref, name, floor, cleared, crc) VALUES (?, ?, ?, ?, ?)")
     state = try Command(
       db,
       "INSERT OR REPLACE INTO state (id, format, high, low, applied, number, crc) "
         + "VALUES (1, ?, ?, ?, ?, ?, ?)")
-    queued = try Command(db, "SELECT number, message FROM queue ORDER BY number LIMIT ?")
-    dequeue = try Command(db, "DELETE FROM queue WHERE number <= ?")
-    indexed = try Command(db, "SELECT text FROM search WHERE rowid = ?")
-    index = try Command(
-      db, "INSERT INTO search (rowid, channel, text, message) VALUES (?, ?, ?, ?)")
-    unindex = try Command(db, "DELETE FROM search WHERE rowid = ?")
+    waiting = try Command(
+      db, "SELECT doc, id FROM message WHERE doc IS NOT NULL AND doc > ? ORDER BY doc LIMIT ?")
+    indexed = try Command(
+      db, "INSERT OR REPLACE INTO indexed (id, number, crc) VALUES (1, ?, ?)")
+    index = try Command(db, "INSERT INTO search (rowid, channel, text) VALUES (?, ?, ?)")
+    unindex = try Command(
+      db, "INSERT INTO search (search, rowid, channel, text) VALUES ('delete', ?, ?, ?)")
+    stale = try Command(
+      db, "INSERT OR IGNORE INTO stale (doc, number, text, crc) VALUES (?, ?, ?, ?)")
+    staleRows = try Command(db, StaleRow.select + " ORDER BY number LIMIT ?")
+    staleRow = try Command(db, StaleRow.select + " WHERE doc = ?")
+    fresh = try Command(db, "DELETE FROM stale WHERE doc = ?")
     rows = try Command(
-      db, "SELECT id, doc FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
+      db, MessageRow.select + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
     delete = try Command(db, "DELETE FROM message WHERE id BETWEEN ? AND ?")
     message = try Command(db, MessageRow.select + " WHERE id = ?")
+    found = try Command(db, MessageRow.select + " WHERE doc = ?")
     channelRow = try Command(
       db, "SELECT ref, name, floor, cleared, crc FROM channel WHERE ref = ?")
   }

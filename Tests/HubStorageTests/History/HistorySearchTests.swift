@@ -151,4 +151,54 @@ struct HistorySearchTests {
     #expect(await again.found("lime 17", at: 30) == ["lime 17"])
     again.close()
   }
+
+  @Test("what was killed between an edit and its indexing is found by its new words only")
+  func killed() async throws {
+    history.close()
+    let history = try stage.open { $0.indexDelayMilliseconds = 1_000_000 }.store
+    for (index, text) in ["mango one", "mango two", "mango three"].enumerated() {
+      history.append([.put(try stored(index + 1, text))], upTo: LSN(index + 1))
+    }
+    #expect(await history.found("mango", at: 3).count == 3)
+    history.append(
+      [
+        .put(try stored(1, "papaya", rev: 1)), .put(try stored(2, rev: 2, isDeleted: true)),
+        .put(try stored(4, "mango four")), .put(try stored(5, "papaya five")),
+        .put(try stored(5, "mango five", rev: 3)),
+      ], upTo: LSN(4))
+    #expect(await history.ask(.range(channel(0), 1...9), at: 4).messages?.count == 5)
+    #expect(history.figures.unindexed > 0)
+    let copy = try HistoryStage()
+    for name in ["history.sqlite", "history.sqlite-wal"] {
+      try copy.write(try stage.bytes(name), to: name)
+    }
+    let (again, opened) = try copy.open { $0.indexDelayMilliseconds = 1_000_000 }
+    #expect(opened.applied == LSN(4) && again.figures.unindexed > 0)
+    for one in [again, history] {
+      #expect(await one.found("mango", at: 4) == ["mango five", "mango four", "mango three"])
+      #expect(await one.found("papaya", at: 4) == ["papaya"])
+      #expect(await one.found("one", at: 4) == [] && one.figures.unindexed == 0)
+      one.close()
+    }
+    #expect(copy.damages.isEmpty && stage.damages.isEmpty)
+  }
+
+  @Test("an edit of a message whose old text was damaged is not found by that")
+  func damagedBefore() async throws {
+    try send(["guava seven", "guava eight"])
+    history.close()
+    var bytes = try stage.bytes("history.sqlite")
+    let text = Array("guava seven".utf8)
+    for place in 0..<bytes.count - text.count
+    where Array(bytes[place..<place + text.count]) == text {
+      bytes[place] = UInt8(ascii: "x")
+    }
+    try stage.write(bytes, to: "history.sqlite")
+    let again = try stage.open().store
+    again.append([.put(try stored(1, "lychee seven", rev: 1))], upTo: LSN(3))
+    #expect(await again.found("guava", at: 3) == ["guava eight"])
+    #expect(await again.found("lychee", at: 3) == ["lychee seven"])
+    #expect(await again.found("seven", at: 3) == ["lychee seven"])
+    again.close()
+  }
 }
