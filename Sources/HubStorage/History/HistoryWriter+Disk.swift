@@ -26,6 +26,8 @@ extension HistoryWriter {
     let flaw = checkpointFlaw()
     _ = pagesWritten(isCountedAnew: true)
     let took = ContinuousClock.now - start
+    // Before those who wait for it go on.
+    if flaw == nil { core.notice(.durable(applied)) }
     core.desk.with { desk in
       desk.checkpoints += 1
       desk.checkpointTime += took
@@ -33,8 +35,7 @@ extension HistoryWriter {
       if flaw == nil { desk.durable = max(desk.durable, applied) }
     }
     core.desk.wake()
-    guard let flaw else { return core.notice(.durable(applied)) }
-    failForGood(flaw, dropping: [])
+    if let flaw { failForGood(flaw, dropping: []) }
   }
 
   private func checkpointFlaw() -> String? {
