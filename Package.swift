@@ -95,6 +95,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
+      name: "example-bot",
+      dependencies: [
+        "HubClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "scripts/examples/swift-bot"),
+    .executableTarget(
       name: "websocket-echo",
       dependencies: [
         "HubWebSocket",
@@ -142,7 +149,7 @@ let package = Package(
       path: "Tests/hub-fuzz"),
     .executableTarget(
       name: "message-cost",
-      dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStorage"],
+      dependencies: ["HubCore", "HubProtocol", "HubServer", "HubStage", "HubStorage"],
       path: "Tests/message-cost"),
     .executableTarget(
       name: "storage-cost",

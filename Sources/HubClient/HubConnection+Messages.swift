@@ -9,17 +9,21 @@ extension HubConnection {
   ///   - data: any JSON value to depth 32.
   ///   - mentions: user ids, or `@channel`.
   ///   - key: at most 64 bytes; one is made up when there is none.
+  ///   - hops: for bots: how many bots' answers lie behind this message. Above 8 it is `forbidden`.
+  ///     Messages do not tell their hops to those who read them.
+  @discardableResult
   public func send(
     _ text: String?, to channel: String, data: HubJSON? = nil, mentions: [String] = [],
-    replyTo: Int? = nil, key: String? = nil
+    replyTo: Int? = nil, key: String? = nil, hops: Int = 0
   ) async throws(HubError) -> HubSent {
     let content = MessageContent(
       text: text, data: data?.raw,
       mentions: try UserID.checked(mentions.filter { $0 != "@channel" }),
       mentionsChannel: mentions.contains("@channel"))
+    guard hops >= 0 else { throw .badArgument("hops must not be below 0") }
     let send = MessageSend(
       channel: try ChannelName.checked(channel), content: content, replyTo: replyTo,
-      key: key ?? Self.makeKey())
+      key: key ?? Self.makeKey(), hops: hops)
     return try await call(.messageSend(send)) { HubSent(json: $0) }
   }
 

@@ -68,13 +68,30 @@ package struct PendingRead: Sendable {
     case admission(Operation, ChannelRef, generation: Int, seqs: [Int])
     /// Admission of a subscription.
     case subscription(Subscribe, LoadedMissed.Moment)
+    /// An operation on the caller's inbox that needs these bodies.
+    case inbox(Operation, bodies: [Int])
+    /// A page of which it turned out late that these bodies are not known.
+    case inboxPage(InboxList, bodies: [Int])
+    /// What an item is about that was followed.
+    case target(body: Int)
+    /// Events of the user's inbox that wait.
+    case inboxTelling(body: Int)
+
+    /// The bodies that were asked for.
+    var bodies: [Int] {
+      switch self {
+      case .inbox(_, let bodies), .inboxPage(_, let bodies): bodies
+      case .target(let body), .inboxTelling(let body): [body]
+      case .history, .thread, .feed, .search, .admission, .subscription: []
+      }
+    }
   }
 
   /// Whether what comes behind the request waits for it.
   var holdsUp: Bool {
     switch purpose {
-    case .admission, .subscription: true
-    case .history, .thread, .feed, .search: false
+    case .admission, .subscription, .inbox: true
+    case .history, .thread, .feed, .search, .inboxPage, .target, .inboxTelling: false
     }
   }
 }
@@ -85,4 +102,6 @@ struct Origin: Sendable {
   let id: RequestID?
   let op: String?
   let bytes: Int
+  /// Whether what comes behind it on its connection waits for its answer.
+  var holdsUp = false
 }

@@ -75,7 +75,12 @@ extension Hub {
         return effects.append(.ask(query, read))
       }
       let facts = carried(by: request.operation)
-      append(step(request.operation, by: user, at: moment, facts), arrival.origin, of: session)
+      var origin = arrival.origin
+      if request.operation.isDoneInParts {
+        origin.holdsUp = true
+        sessions[arrival.connection]?.phase = .loading(user, waiting: [])
+      }
+      append(step(request.operation, by: user, at: moment, facts), origin, of: session)
     case .refused(_, _, let op, let refusal, _):
       // A `hello` that is not well-formed is told what is wrong with it.
       let isKnown = session.user != nil || op == "hello"

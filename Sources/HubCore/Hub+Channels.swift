@@ -47,7 +47,10 @@ extension Hub {
     _ channel: ChannelRef, _ members: [UserRef], _ origin: Origin, at moment: Moment
   ) {
     let here = members.filter { online[$0] != nil }
-    for member in here { stopCounting(in: channel, for: member) }
+    for member in here {
+      stopCounting(in: channel, for: member)
+      retractNotices(of: member, in: channel)
+    }
     tell(here.flatMap(connections), .channelDeleted(registry.channels[channel.index].name))
     endChannel(channel)
     answer(origin, .channel(summary(of: channel, for: nil, at: moment)))
@@ -111,6 +114,7 @@ extension Hub {
   ) {
     publishMember(user, change, nil, in: channel)
     stopCounting(in: channel, for: user)
+    retractNotices(of: user, in: channel)
     let connections = connections(of: user)
     audiences[channel]?.exit(user, on: connections)
     endSubscriptions(of: user, to: channel, reason)

@@ -43,13 +43,18 @@ extension Hub {
   ) {
     let origin = entry.origin
     if case .windowsCleared = record.change { eviction.isUnderWay = false }
+    if case .runContinued = record.change { isRunUnderWay = false }
     do {
       let applied = try registry.apply(record)
       historyChanges += registry.historyChanges(of: applied)
+      defer { tellInboxNews(at: moment) }
       if case .user(let user) = applied {
         return greet(user, since: nil, origin, at: moment)
       }
       if case .expired(let expiries) = applied { return expired(expiries, at: moment) }
+      if case .ran(let id, let count, let isDone) = applied {
+        return ran(id, count: count, isDone: isDone)
+      }
       guard let user = entry.user else { return }
       finish(applied, origin, by: user, at: moment)
     } catch {
@@ -62,7 +67,7 @@ extension Hub {
     _ applied: Applied, _ origin: Origin, by user: UserRef, at moment: Moment
   ) {
     switch applied {
-    case .user, .expired: break
+    case .user, .expired, .ran: break
     case .nothing: answer(origin, .empty)
     case .sent(let channel, let stored):
       sent(stored.message, to: channel, origin, by: user, at: moment)
@@ -78,6 +83,7 @@ extension Hub {
     case .moved(let channel, let before, let read, let delivered, let isNew):
       answer(origin, .empty)
       guard isNew else { return }
+      retractNotices(of: user, in: channel, upTo: read)
       tellReceipt(of: user, in: channel, read: read, delivered: delivered, from: origin.connection)
       noteNewlyRead(by: user, after: before, upTo: read, in: channel, at: moment)
       tellUnread(of: user, in: channel, whoHadRead: before, at: moment)
@@ -97,9 +103,13 @@ extension Hub {
       answer(origin, .empty)
       if isNew { blockChanged(between: user, and: other, at: moment) }
     case .settings(let before): settingsChanged(from: before, of: user, origin, at: moment)
-    case .notified(let notified, let unknown):
-      answer(origin, .notified(made: notified.count, unknown: unknown))
-      for notified in notified { tellInbox(notified, at: moment) }
+    case .notified(let run, let unknown, let isRetraction):
+      begun(run, unknown: unknown, isRetraction: isRetraction, origin)
+    case .inboxMarked:
+      answer(origin, .inboxMarked(registry.inboxStand(of: user, at: moment.wall)))
+    case .inboxDeleted(let count):
+      answer(origin, .inboxDeleted(count, registry.inboxStand(of: user, at: moment.wall)))
+    case .inboxActed(let body): acted(on: body, origin, by: user)
     }
   }
 
@@ -191,13 +201,17 @@ extension Hub {
     case .userSettings: answer(origin, settings(of: user))
     case .userDisconnect(let id): try disconnect(id, origin, by: user, at: moment)
     case .inboxList(let list): try listInbox(list, origin, for: user, at: moment)
+    case .inboxCounts(let types):
+      answer(origin, .inboxCounts(registry.inboxStand(of: user, types: types, at: moment.wall)))
+    case .inboxOpened: answer(origin, .empty)
     case .adminSnapshot: try takeSnapshot(origin, for: user)
     case .adminBackup(let directory): try backUp(to: directory, origin, for: user)
     case .hello, .tokenRefresh, .channelCreate, .channelUpdate, .channelDelete, .channelJoin,
       .channelLeave, .channelMute, .channelUnmute, .directOpen, .memberAdd, .memberRemove,
       .memberRole, .memberUpdate, .memberBan, .memberUnban, .memberSilence, .messageSend,
       .messageEdit, .messageDelete, .reactionAdd, .reactionRemove, .messageFlag, .read,
-      .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .notify:
+      .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .notify,
+      .notifyRetract, .inboxMark, .inboxDelete, .inboxAct:
       preconditionFailure("these are admitted as records")
     }
   }
@@ -216,6 +230,7 @@ extension Hub {
   private mutating func answer(_ origin: Origin, _ answer: Answer) {
     guard sessions[origin.connection]?.isEnded == false else { return }
     effects.append(.answer(origin.connection, answer, bytes: origin.bytes))
+    if origin.holdsUp { letWaitingGoOn(on: origin.connection) }
   }
 
   /// Closes a connection; what it still sends is dropped.

@@ -56,7 +56,7 @@ extension Hub {
     ask(.search(search), for: .search(request, search), origin, user)
   }
 
-  private mutating func ask(
+  mutating func ask(
     _ query: HistoryQuery, for purpose: PendingRead.Purpose, _ origin: Origin, _ user: UserRef
   ) {
     effects.append(.ask(query, PendingRead(origin: origin, user: user, purpose: purpose)))
@@ -66,6 +66,10 @@ extension Hub {
   package mutating func resume(
     _ read: PendingRead, with answer: HistoryAnswer, at moment: Moment
   ) {
+    learn(read.purpose.bodies, from: answer, of: read.user)
+    let asked = read.purpose.bodies
+    if !asked.isEmpty { tellWaiting(of: read.user, asked: asked) }
+    if case .inboxTelling = read.purpose { return }
     guard sessions[read.origin.connection]?.user == read.user else { return }
     if read.holdsUp { return admit(read, with: answer, at: moment) }
     do {
@@ -96,8 +100,11 @@ extension Hub {
       self.answer(read.origin, .messages(page.messages, cursor: page.cursor))
     case .search(let request, let search):
       try finish(request, search, answer, read)
-    case .admission, .subscription:
-      preconditionFailure("these are admitted")
+    case .inboxPage(let list, _):
+      try listInbox(list, read.origin, for: read.user, at: moment)
+    case .target(let body): acted(on: body, read.origin, by: read.user)
+    case .admission, .subscription, .inbox, .inboxTelling:
+      preconditionFailure("these are admitted, or nobody waits for an answer")
     }
   }
 

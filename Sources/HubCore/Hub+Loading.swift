@@ -14,6 +14,9 @@ extension Hub {
       else { return nil }
       return (query, .subscription(subscribe, LoadedMissed.Moment(channel, in: registry)))
     }
+    if let bodies = bodies(for: operation, by: user, at: moment) {
+      return (.notifications(bodies), .inbox(operation, bodies: bodies))
+    }
     guard writeRefusal == nil, let needed = operation.needed,
       let channel = registry.channelRefs[needed.channel]
     else { return nil }
@@ -49,16 +52,20 @@ extension Hub {
       messages: messages, firstUse: nil)
   }
 
+  /// What comes on a connection need no longer wait.
+  mutating func letWaitingGoOn(on connection: ConnectionID) {
+    guard case .loading(let user, let waiting) = sessions[connection]?.phase else { return }
+    sessions[connection]?.phase = .ready(user)
+    released += waiting
+  }
+
   /// Admits what waited for something that was loaded.
   mutating func admit(
     _ read: PendingRead, with answer: HistoryAnswer, at moment: Moment
   ) {
-    guard var session = sessions[read.origin.connection],
-      case .loading(let user, let waiting) = session.phase
+    letWaitingGoOn(on: read.origin.connection)
+    guard let session = sessions[read.origin.connection], case .ready(let user) = session.phase
     else { return }
-    session.phase = .ready(user)
-    sessions[read.origin.connection] = session
-    released += waiting
     switch read.purpose {
     case .admission(let operation, let channel, let generation, let seqs):
       let facts = Record.Facts(
@@ -74,7 +81,12 @@ extension Hub {
         loaded = LoadedMissed(asked, messages, changed: changed)
       }
       append(.subscription(subscribe, loaded), read.origin, of: session)
-    case .history, .thread, .feed, .search:
+    case .inbox(let operation, _):
+      if case .failed = answer {
+        return append(.refusal(.historyUnreadable), read.origin, of: session)
+      }
+      append(step(operation, by: user, at: moment), read.origin, of: session)
+    case .history, .thread, .feed, .search, .inboxPage, .target, .inboxTelling:
       preconditionFailure("nothing waits for these")
     }
   }
@@ -92,7 +104,7 @@ extension Record.Facts {
     case .facts(let kept, let sent): (messages, first) = (kept, sent)
     case .nothingExact: break
     case .damaged: guard !hasKey else { return nil }
-    case .failed, .messages, .missed, .found: return nil
+    case .failed, .messages, .missed, .found, .notifications: return nil
     }
     self.init(
       channel: channel, generation: generation, asked: asked, messages: messages, firstUse: first)

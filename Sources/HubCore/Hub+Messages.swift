@@ -10,6 +10,7 @@ extension Hub {
     answer(origin, .sent(seq: message.seq, ts: message.ts, isDuplicate: false))
     if typing.end(of: sender, in: channel) { publishTyping(in: channel, because: [sender]) }
     guard let audience = audiences[channel] else { return }
+    defer { tellNotices(of: message, in: channel, by: sender, at: moment) }
     if !audience.subscribers.isEmpty {
       let variants = variants(
         of: message, by: sender, for: audience, toAuthor: .message(message, toSender: true),
@@ -74,8 +75,9 @@ extension Hub {
   mutating func messageChanged(
     _ stored: StoredMessage, in channel: ChannelRef, by user: UserRef, at moment: Moment
   ) {
-    guard let audience = audiences[channel] else { return }
     let message = stored.message
+    if message.isDeleted { retractNotices(ofDeleted: message.seq, in: channel) }
+    guard let audience = audiences[channel] else { return }
     if !audience.subscribers.isEmpty {
       let variants = variants(
         of: message, by: stored.author, for: audience,

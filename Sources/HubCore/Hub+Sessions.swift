@@ -48,6 +48,7 @@ extension Hub {
     }
     online[user] = person
     if isArrival { watchMutings(by: user, at: moment) }
+    watchExpiry(of: user, at: moment)
     if isArrival, person.shownStatus != .offline { presenceChanged(of: user, at: moment) }
   }
 
@@ -72,6 +73,7 @@ extension Hub {
   mutating func disconnect(_ connection: ConnectionID, at moment: Moment) {
     guard let session = sessions.removeValue(forKey: connection) else { return }
     guard let user = session.user else { return }
+    online[user]?.noticesShown.forget(connection)
     for channel in typing.end(on: connection) { publishTyping(in: channel, because: [user]) }
     if online[user]?.disconnect(connection) == true {
       if online[user]?.status != .invisible { online[user]?.lastSeenTs = moment.wall }

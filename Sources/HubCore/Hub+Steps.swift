@@ -10,9 +10,16 @@ extension Hub {
       return .refusal(
         Refusal(.forbidden, "a message may have at most \(Limits.hops) hops behind it"))
     }
+    if case .userSettings(let update) = operation, let zone = unknownZone(in: update) {
+      return .refusal(Refusal(.badRequest, "`tz`: there is no time zone `\(zone)`"))
+    }
     guard let change = change(for: operation, by: user) else { return .operation(operation) }
     if let writeRefusal { return .refusal(writeRefusal) }
     return .record(Record(ts: stamp(moment), change: change, facts: facts))
+  }
+
+  private func unknownZone(in update: SettingsUpdate) -> String? {
+    update.quietPeriods?.map(\.zone).first { configuration.zones.rules(of: $0) == nil }
   }
 
   /// Nil for what leaves no record.
@@ -56,13 +63,28 @@ extension Hub {
     case .delivered(let channel, let seq):
       .pointerMoved(channel, user, read: nil, delivered: seq)
     case .readUnread(let channel, let seq): .readMovedBack(channel, user, seq: seq)
-    case .notify(let notify): .notified(notify, by: user)
+    case .notify, .notifyRetract, .inboxMark, .inboxDelete, .inboxAct, .inboxOpened:
+      inboxChange(for: operation, by: user)
     case .hello, .ping, .tokenRefresh, .channelGet, .channelList, .memberList, .subscribe,
       .unsubscribe, .messageHistory, .messageThread, .messageSearch, .messageFlags, .feedList,
       .typing, .signal, .presenceSet, .presenceOfUsers, .presenceOfChannels, .focus, .userGet,
-      .userSearch, .userDisconnect, .inboxList, .adminSnapshot, .adminBackup:
+      .userSearch, .userDisconnect, .inboxList, .inboxCounts, .adminSnapshot,
+      .adminBackup:
       nil
     }
+  }
+
+  private func inboxChange(for operation: Operation, by user: UserRef) -> Record.Change? {
+    if case .notify(let notify) = operation { return .notified(notify, by: user) }
+    if case .notifyRetract(let retract) = operation { return .retracted(retract, by: user) }
+    if case .inboxMark(let state, let selection) = operation {
+      return .inbox(.mark(state, selection), user)
+    }
+    if case .inboxDelete(let selection) = operation { return .inbox(.delete(selection), user) }
+    if case .inboxAct(let id) = operation { return .inbox(.act(id), user) }
+    // Once is enough.
+    let isOpened = registry.users[user.index].inbox.isOpened
+    return isOpened ? nil : .inbox(.open, user)
   }
 
   private mutating func openDirect(with other: UserID, by user: UserRef) -> Record.Change {

@@ -20,9 +20,10 @@ extension Hub {
     append(.expired(expiries))
   }
 
-  private mutating func append(_ change: Record.Change) {
+  /// Admits a record of the hub's own; with a moment, one that asks what time it is.
+  mutating func append(_ change: Record.Change, at moment: Moment? = nil) {
     let origin = Origin(connection: .none, id: nil, op: nil, bytes: 0)
-    let record = Record(ts: newestTs, change: change)
+    let record = Record(ts: moment.map { stamp($0) } ?? newestTs, change: change)
     pipeline.append(Pipeline.Entry(origin: origin, user: nil, step: .record(record)))
   }
 
@@ -35,12 +36,14 @@ extension Hub {
   package mutating func giveUpWriting(durable: Int, _ refusal: Refusal) {
     writeRefusal = refusal
     pipeline.giveUp(after: durable, refusal)
+    giveUpRuns(refusal)
   }
 
   /// A record could not be logged: whoever asked for it is told.
   mutating func giveUp(_ record: Record, _ origin: Origin, _ refusal: Refusal) {
     refuse(origin, refusal)
     if case .windowsCleared = record.change { eviction.isUnderWay = false }
+    if case .runContinued = record.change { isRunUnderWay = false }
     guard case .userAppeared = record.change else { return }
     released += sessions[origin.connection]?.waiting ?? []
     sessions[origin.connection]?.phase = .fresh

@@ -15,16 +15,19 @@ package struct Hub {
     package var requestsPerSecond: Int?
     /// Milliseconds between pings, told in the answer to `hello`.
     package var heartbeatMilliseconds: Int
+    /// Where the rules of time zones are found.
+    package var zones: any ZoneSource
     /// Two random words that session names and epochs are drawn from.
     package var idSeed: (UInt64, UInt64)
 
     package init(
       registry: Registry.Configuration, requestsPerSecond: Int?, heartbeatMilliseconds: Int,
-      idSeed: (UInt64, UInt64)
+      zones: any ZoneSource, idSeed: (UInt64, UInt64)
     ) {
       self.registry = registry
       self.requestsPerSecond = requestsPerSecond
       self.heartbeatMilliseconds = heartbeatMilliseconds
+      self.zones = zones
       self.idSeed = idSeed
     }
   }
@@ -57,6 +60,19 @@ package struct Hub {
   var newlyRead: [ChannelRef: ClosedRange<Int>] = [:]
   /// Why nothing durable can be admitted at the moment; nil while it can.
   var writeRefusal: Refusal?
+  /// What notifications say, for those who are there.
+  var bodies = BodyCache()
+  /// Users of whose inboxes something expires, and when the earliest look at each is due.
+  var expiries = Deadlines<UserRef>()
+  /// Users for whom notices wait, and when there is room for them.
+  var waitingNotices = Deadlines<UserRef>()
+  package var noticeTally = NoticeTally()
+  /// Requests that are answered when a run is done, by its id.
+  var pendingRuns: [Int: PendingRun] = [:]
+  /// Whether the next part of a run is on its way through the log.
+  var isRunUnderWay = false
+  /// Milliseconds of uptime when the next part of a run is admitted.
+  var nextRunPart: Int?
   /// What history is to learn.
   var historyChanges: [HistoryChange] = []
   /// Records that history has, so that it is asked for what leaves memory.
@@ -96,6 +112,7 @@ package struct Hub {
   /// Lets everything take effect that `durable` records since the start allow.
   package mutating func advance(durable: Int, at moment: Moment) {
     while let entry = pipeline.next(durable: durable) { carryOut(entry, at: moment) }
+    watchRuns(at: moment)
     evictWindows(at: moment)
   }
 
@@ -109,7 +126,8 @@ package struct Hub {
   package var nextDeadline: Int? {
     [
       typing.nextExpiry, unreadPacer.nextDue, receiptPacer.nextDue, presentPacer.nextDue,
-      leaving.next, mutings.next, hasToEvict ? eviction.due : nil,
+      leaving.next, mutings.next, expiries.next,
+      waitingNotices.next, nextRunPart, hasToEvict ? eviction.due : nil,
     ].compactMap { $0 }.min()
   }
 
@@ -120,6 +138,11 @@ package struct Hub {
     }
     for user in leaving.takeDue(uptime: moment.uptime) { depart(user, at: moment) }
     for muting in mutings.takeDue(uptime: moment.uptime) { endMuting(muting, at: moment) }
+    continueRuns(at: moment)
+    for user in expiries.takeDue(uptime: moment.uptime) { expireItems(of: user, at: moment) }
+    for user in waitingNotices.takeDue(uptime: moment.uptime) {
+      tellWaitingNotices(of: user, at: moment)
+    }
     evictWindows(at: moment)
     let unread = unreadPacer.takeDue(uptime: moment.uptime)
     settling = Set(unread)

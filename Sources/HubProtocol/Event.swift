@@ -30,9 +30,9 @@ package enum Event: Sendable {
   case ownMute(ChannelName, isMuted: Bool)
   indirect case activity(Activity)
   indirect case unread(UnreadCounts)
-  indirect case inboxAdded(InboxItem, counts: InboxCounts, at: Int)
-  indirect case inboxUpdated(InboxItem, counts: InboxCounts, at: Int)
-  indirect case inboxRemoved(ids: [Int], counts: InboxCounts, at: Int)
+  indirect case inbox(InboxEvent, InboxStand)
+  indirect case notice(Notice)
+  case noticeRetract(ChannelName, seq: Int)
   case unsubscribed(ChannelName, UnsubscribeReason)
   /// Events of a channel that this connection was too slow to take.
   indirect case gap(Gap)

@@ -76,12 +76,19 @@ package struct InboxItem: Equatable, Sendable {
   package var count: Int
   /// Who did it, the newest first.
   package var actors: [UserID]
-  /// Who published it.
-  package var publisher: UserID
+  /// When the reader first followed it.
+  package var actedTs: Timestamp?
+  /// Who published it; nil for what the hub makes by itself.
+  package var publisher: UserID?
+
+  /// The most bytes that it takes as JSON.
+  package var weight: Int {
+    actors.reduce(notification.weight) { $0 + $1.text.utf8.count + 3 }
+  }
 
   package init(
     id: Int, notification: Notification, ts: Timestamp, state: InboxState, count: Int,
-    actors: [UserID], publisher: UserID
+    actors: [UserID], actedTs: Timestamp? = nil, publisher: UserID?
   ) {
     self.id = id
     self.notification = notification
@@ -89,7 +96,33 @@ package struct InboxItem: Equatable, Sendable {
     self.state = state
     self.count = count
     self.actors = actors
+    self.actedTs = actedTs
     self.publisher = publisher
+  }
+}
+
+/// What happened to an inbox (protocol, "Inbox events").
+package enum InboxEvent: Equatable, Sendable {
+  case added(InboxItem)
+  /// It grew, shrank, was marked or followed.
+  case updated(InboxItem)
+  /// Several were given the same state.
+  case marked(ids: [Int], InboxState)
+  /// With the item, where it was one and what it said is known.
+  case removed(ids: [Int], InboxItem?)
+  /// Nothing is left.
+  case cleared
+}
+
+/// How an inbox stands: its numbers as of its own position.
+package struct InboxStand: Equatable, Sendable {
+  package let counts: InboxCounts
+  /// Rises with every change of the inbox.
+  package let at: Int
+
+  package init(counts: InboxCounts, at: Int) {
+    self.counts = counts
+    self.at = at
   }
 }
 

@@ -60,6 +60,20 @@ package enum Limits {
   package static let individualMembers = 100
   /// Items of one inbox.
   package static let inboxItems = 250
+  /// Bytes of a notification's `data`.
+  package static let notificationDataBytes = 64 * 1024
+  /// Different types of notification that a hub has ever had.
+  package static let notificationTypes = 10_000
+  /// Members that a segment names.
+  package static let segmentFields = 8
+  /// Notifications of a collapsed item that can be taken back; older ones only count.
+  package static let collapsedNotifications = 1_000
+  /// Deleted notifications of one user whose keys stay quiet; the oldest go first.
+  package static let deletedKeys = 1_000
+  /// Notices that go to one user within a second.
+  package static let noticesPerSecond = 10
+  /// Notices of one user that can be taken back; the oldest go first.
+  package static let noticesShown = 100
   /// Bytes of a message as JSON that an edit may leave; with what stands around it, it stays below
   /// `outboundBytes`.
   package static let editedBytes = 320 * 1024

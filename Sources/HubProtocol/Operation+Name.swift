@@ -28,7 +28,13 @@ extension Operation {
     case .subscribe: "subscribe"
     case .unsubscribe: "unsubscribe"
     case .notify: "notify"
+    case .notifyRetract: "notify.retract"
     case .inboxList: "inbox.list"
+    case .inboxCounts: "inbox.counts"
+    case .inboxMark: "inbox.mark"
+    case .inboxDelete: "inbox.delete"
+    case .inboxAct: "inbox.act"
+    case .inboxOpened: "inbox.opened"
     case .messageSend, .messageEdit, .messageDelete, .messageHistory, .messageThread,
       .messageSearch, .feedList, .reactionAdd, .reactionRemove, .messageFlag, .messageFlags,
       .typing, .signal, .presenceSet, .presenceOfUsers, .presenceOfChannels, .focus, .read,
@@ -72,8 +78,8 @@ extension Operation {
     case .hello, .ping, .tokenRefresh, .adminSnapshot, .adminBackup, .channelCreate, .channelGet,
       .channelUpdate, .channelDelete, .channelList, .channelJoin, .channelLeave, .channelMute,
       .channelUnmute, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
-      .memberUnban,
-      .memberSilence, .memberList, .directOpen, .subscribe, .unsubscribe, .notify, .inboxList:
+      .memberUnban, .memberSilence, .memberList, .directOpen, .subscribe, .unsubscribe, .notify,
+      .notifyRetract, .inboxList, .inboxCounts, .inboxMark, .inboxDelete, .inboxAct, .inboxOpened:
       name
     }
   }

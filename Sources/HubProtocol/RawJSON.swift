@@ -9,4 +9,15 @@ package struct RawJSON: Hashable, Sendable {
   package init(checked bytes: [UInt8]) {
     self.bytes = bytes
   }
+
+  /// An object with one member, a string.
+  package init(_ name: String, _ text: String) {
+    var writer = JSONWriter(capacity: 64)
+    writer.literal("{")
+    writer.string(name)
+    writer.literal(":")
+    writer.string(text)
+    writer.literal("}")
+    bytes = writer.bytes
+  }
 }

@@ -23,7 +23,13 @@ package enum Reply: Sendable {
   case channelPresence([ChannelPresence])
   case flags([Flag])
   case notified(made: Int, unknown: [UserID])
-  indirect case inbox(items: [InboxItem], counts: InboxCounts, at: Int, cursor: String?)
+  case retracted(Int, unknown: [UserID])
+  indirect case inbox(items: [InboxItem], InboxStand, cursor: String?)
+  indirect case inboxCounts(InboxStand)
+  indirect case inboxMarked(InboxStand)
+  indirect case inboxDeleted(Int, InboxStand)
+  /// What an item is about, which the reader follows.
+  indirect case inboxActed(InboxTarget?)
   indirect case snapshot(CopyReply)
   indirect case backup(CopyReply)
 }

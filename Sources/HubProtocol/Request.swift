@@ -76,7 +76,13 @@ package enum Operation: Equatable, Sendable {
   indirect case userSettings(SettingsUpdate)
   case userDisconnect(UserID)
   indirect case notify(Notify)
+  indirect case notifyRetract(NotifyRetract)
   case inboxList(InboxList)
+  case inboxCounts(types: [String]?)
+  case inboxMark(InboxState, InboxSelection)
+  case inboxDelete(InboxSelection)
+  case inboxAct(id: Int)
+  case inboxOpened
   case adminSnapshot
   /// An absolute path on the hub's machine.
   indirect case adminBackup(directory: String)

@@ -75,14 +75,16 @@ package final class HubServer: Service {
   ) async throws {
     let taker = SnapshotTaker(stored, logger: logger)
     let health = StorageHealth(logger: logger)
+    let figures = HubFigures()
     let cluster = try await ShardCluster(
-      on: loops, configuration, stored, hashSeed: hashSeed, snapshots: taker, health: health)
+      on: loops, configuration, stored, hashSeed: hashSeed, snapshots: taker, health: health,
+      figures: figures)
     try await begin(stored, cluster.sequencer, taker)
     let metrics = StorageMetrics(
       steps: stored.steps, journal: stored.journal, history: stored.history, health: health)
     let listener = Listener(
       cluster: cluster, configuration: configuration,
-      status: HubStatus(trouble: { health.trouble }, metrics: { metrics.text }))
+      status: HubStatus(trouble: { health.trouble }, metrics: { metrics.text + figures.text }))
     let channel = try await listener.bind(on: loops)
     let url = "http://\(Self.authority(configuration.host, channel.localAddress?.port ?? 0))"
     logger.info("listening", metadata: ["url": "\(url)"])

@@ -12,6 +12,10 @@ package protocol History: AnyObject, Sendable {
   func ask(
     _ query: HistoryQuery, after lsn: LSN,
     completion: @escaping @Sendable (HistoryAnswer) -> Void)
+
+  /// Forgets in the background what notifications say that are in no inbox any more. Does not
+  /// block.
+  func sweep(_ live: LiveNotifications)
 }
 
 /// What stands in where there is no history: nothing older than the windows is kept.
@@ -23,10 +27,13 @@ package final class NoHistory: History {
 
   package func append(_ changes: [HistoryChange], upTo lsn: LSN) {}
 
+  package func sweep(_ live: LiveNotifications) {}
+
   package func ask(
     _ query: HistoryQuery, after lsn: LSN,
     completion: @escaping @Sendable (HistoryAnswer) -> Void
   ) {
+    if case .notifications = query { return completion(.notifications([])) }
     completion(.nothingExact)
   }
 }

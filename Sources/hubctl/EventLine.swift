@@ -19,7 +19,9 @@ package struct EventLine {
   }
 
   private static func ts(_ event: HubEvent) -> Int? {
-    if case .message(let message) = event.body { message.ts } else { nil }
+    if case .message(let message) = event.body { return message.ts }
+    if case .inboxAdded(let item, _) = event.body { return item.ts }
+    return nil
   }
 
   private static func sentence(_ event: HubEvent) -> String {
@@ -44,10 +46,25 @@ package struct EventLine {
     case .ownMute(let isMuted): isMuted ? "muted" : "no longer muted"
     case .unsubscribed(let reason): "the hub ended the subscription: \(reason)"
     case .gap(let from, let to, _): gap(from, to)
-    case .readBy, .channelCreated, .user, .ownSettings, .activity, .inboxAdded, .inboxUpdated,
-      .inboxRemoved, .inboxCleared, .notice, .noticeRetracted, .userGap, .drain, .error, .other:
+    case .inboxAdded(let item, let counts): "\(InboxText.line(item))\(told(counts))"
+    case .inboxUpdated(let item, let counts):
+      "\(InboxText.line(item)) \(InboxText.notes(item))\(told(counts))"
+    case .inboxMarked(let ids, let state, let counts):
+      "\(ids.joined(separator: ", ")) (\(state.rawValue))\(told(counts))"
+    case .inboxRemoved(let ids, _, let counts):
+      "\(ids.joined(separator: ", ")) (gone)\(told(counts))"
+    case .inboxCleared(let counts): "all (gone)\(told(counts))"
+    case .notice(let notice):
+      "\(notice.surface.rawValue) for #\(notice.seq): \(notice.title): \(notice.preview)"
+    case .noticeRetracted(let seq): "no more notice for #\(seq)"
+    case .readBy, .channelCreated, .user, .ownSettings, .activity, .userGap, .drain, .error,
+      .other:
       "\(event.name) \(event.json.text)"
     }
+  }
+
+  private static func told(_ counts: HubInboxCounts) -> String {
+    " [\(InboxText.counts(counts))]"
   }
 
   /// What a recovery brings has changed in whatever way; only an edit says so itself.

@@ -16,6 +16,8 @@ struct Hubctl: AsyncParsableCommand {
         hubctl members room:swift --present
         hubctl search "green tea" --channel room:swift
         hubctl inbox --type mention
+        hubctl inbox --follow
+        hubctl notify ann --text "Dinner is ready" --token dev-bot:kitchen
         hubctl backup /var/backups/hub-1 --token dev-admin:me
 
       ENVIRONMENT:

@@ -2,7 +2,7 @@ package import HubClient
 
 /// Notifications in aligned columns, a heading above.
 package struct InboxTable {
-  private static let heading = ["TIME", "STATE", "TYPE", "FROM", "COUNT", "TEXT"]
+  private static let heading = ["ID", "TIME", "STATE", "TYPE", "FROM", "COUNT", "TEXT"]
 
   private let clock: @Sendable (Int?) -> String
 
@@ -17,8 +17,8 @@ package struct InboxTable {
 
   private func cells(_ item: HubInboxItem) -> [String] {
     [
-      clock(item.ts), item.state, item.type, item.actor ?? "-", "\(item.count)",
-      item.title.map { "\($0): \(item.text)" } ?? item.text,
+      item.id, clock(item.ts), item.state?.rawValue ?? "?", item.type, item.actor ?? "-",
+      "\(item.count)", InboxText.text(item),
     ]
   }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HubClient
 
 /// Live events.
@@ -50,17 +49,6 @@ struct Tail: AsyncParsableCommand {
   ) async throws {
     let tail = TailPrinter(
       output: output, json: options.json, count: count, showsChannel: channels.count > 1)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await Interruption.signal() }
-      group.addTask { await Interruption.outputClosed() }
-      group.addTask { try await tail.print(subscriptions) }
-      let states = await connection.states()
-      let watcher = Task { await tail.watch(states) }
-      defer {
-        watcher.cancel()
-        group.cancelAll()
-      }
-      try await group.next()
-    }
+    try await Following.run(connection, output) { try await tail.print(subscriptions) }
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HubClient
 
 /// Prints the updates of several subscriptions, and counts the messages among them.
@@ -63,23 +62,5 @@ actor TailPrinter {
       self.remaining = remaining - 1
     }
     if json { try await output.line(event.json) } else { try await output.line(line.text(event)) }
-  }
-
-  /// Says on standard error when the connection breaks and when it is back.
-  func watch(_ states: HubStates) async {
-    var isCutOff = false
-    for await state in states {
-      switch state {
-      case .waiting(let delay):
-        isCutOff = true
-        let seconds = Double(delay.components.seconds) + Double(delay.components.attoseconds) / 1e18
-        let text = String(format: "%.1f", seconds)
-        await output.note("hubctl: the connection is lost; trying again in \(text) s")
-      case .connected where isCutOff:
-        isCutOff = false
-        await output.note("hubctl: connected again")
-      case .idle, .connecting, .connected, .closed: break
-      }
-    }
   }
 }

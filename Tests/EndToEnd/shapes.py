@@ -172,7 +172,7 @@ def validate_request(request):
     check(present(request), "requests", request["op"], is_closed=False)
 
 
-KEPT = {"data", "custom", "attachments", "client"}
+KEPT = {"data", "custom", "segment", "attachments", "client"}
 
 
 def present(value):

@@ -78,6 +78,7 @@ async def test_two_people_and_a_bot_chat(stage):
                       data={"celsius": 21.0}, mentions=[ana.user])
     answer = await ana.expect("message")
     assert (answer["bot"], answer["reply_to"], answer["seq"]) == (True, 1, 2)
+    assert (await ana.expect("inbox.added"))["item"]["type"] == "reply"
     unread = await ben.expect("unread", channel=room, at=2)
     assert (unread["unread"], unread["mentions"], unread["total"]) == (2, 0, 2)
 
@@ -88,9 +89,9 @@ async def test_two_people_and_a_bot_chat(stage):
     assert (await ben.expect("unread", channel=room, unread=0))["total"] == 0
 
     await bot.request("notify", to=[ana.user, ben.user], type="system", text="☔ tomorrow")
-    for client in (ana, ben):
+    for client, unseen in ((ana, 2), (ben, 1)):
         added = await client.expect("inbox.added")
-        assert (added["item"]["text"], added["counts"]["unseen"]) == ("☔ tomorrow", 1)
+        assert (added["item"]["text"], added["counts"]["unseen"]) == ("☔ tomorrow", unseen)
 
     await ben.request("channel.leave", channel=room)
     assert (await ana.expect("member"))["change"] == "left"

@@ -54,7 +54,7 @@ def test_every_limit_stands_in_the_table_with_its_value():
 
 def test_what_comes_later_is_not_there_yet():
     later = set(re.findall(r"`([a-z.]+)`", section("17. What comes later")))
-    assert {"inbox.mark", "notice", "drain"} <= later
+    assert {"drain", "ticket"} <= later
     assert not later & {*shapes.names("requests"), *shapes.names("events")} - {"hello"}
 
 

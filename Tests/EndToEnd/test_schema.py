@@ -104,6 +104,8 @@ LIMITS = {
                       ("values", "usernameUpdate", "x-maxBytes")],
     "urlBytes": [("values", "url", "x-maxBytes")],
     "jsonDepth": [("values", "json", "x-maxDepth")],
+    "segmentFields": [("requests", "segment", "maxProperties")],
+    "inboxItems": [("events", "itemIds", "maxItems")],
     "unreadMessages": [("values", "limitedCount", "maximum")],
 }
 
@@ -135,11 +137,21 @@ MESSAGE = {"ev": "message", "channel": "room", "seq": 1, "user": "ann", "ts": 5,
 ITEM = {"id": "1", "type": "like", "text": "x", "ts": 5, "state": "unseen", "count": 1,
         "actors": [], "by": "shop"}
 COUNTS = {"unseen": 1, "unread": 1, "by_type": {"like": 1}}
+NOTHING = {"unseen": 0, "unread": 0, "by_type": {}}
+MADE = ITEM | {"by": "@hub", "actor": "ann", "target": {"kind": "user", "id": "ann"}}
+STAND = {"counts": COUNTS, "at": 1}
+NOTICE = {"ev": "notice", "surface": "toast", "channel": "room", "seq": 1, "title": "t" * 2051,
+          "preview": "hi", "sender": {"id": "ann", "name": "Ann"}, "kind": "group"}
 RIGHT = [
     MESSAGE, MESSAGE | {"data": {"x": {"y": None}}},
     MESSAGE | {"attachments": [{"kind": "json", "url": None, "own": {"z": 1}}]},
     {"ev": "message", "channel": "room", "seq": 1, "hidden": True},
     {"ev": "inbox.added", "item": ITEM, "counts": COUNTS, "at": 1},
+    {"ev": "inbox.updated", "item": MADE | {"acted_ts": 6, "title": "t" * 2051}, **STAND},
+    {"ev": "inbox.updated", "ids": ["1", "2"], "state": "seen", **STAND},
+    {"ev": "inbox.removed", "ids": ["1"], "item": ITEM | {"title": "t" * 1024}, **STAND},
+    {"ev": "inbox.removed", "ids": ["1", "2"], **STAND}, NOTICE,
+    {"ev": "inbox.cleared", "counts": NOTHING, "at": 1},
     {"id": 1, "error": {"code": "internal", "message": "sorry"}}, {"id": 1, "ok": {}},
 ]
 WRONG = [
@@ -154,6 +166,25 @@ WRONG = [
     {"ev": "nonsense"}, {"ev": "gap", "scope": "channel"}, {"ev": "channel.deleted"},
     {"ev": "inbox.added", "item": ITEM | {"own": 1}, "counts": COUNTS, "at": 1},
     {"ev": "inbox.added", "item": ITEM, "counts": COUNTS | {"by_type": {"like": "1"}}, "at": 1},
+    {"ev": "inbox.added", "ids": ["1"], **STAND}, {"ev": "inbox.removed", "item": ITEM, **STAND},
+    {"ev": "inbox.added", "item": {**MADE, "by": "@me"}, **STAND},
+    {"ev": "inbox.added", "item": {**ITEM, "by": "@hub"}, **STAND},
+    {"ev": "inbox.added", "item": ITEM | {"title": "t" * 1025}, **STAND},
+    {"ev": "inbox.added", "item": MADE | {"title": "t" * 2052}, **STAND},
+    {"ev": "inbox.added", "item": MADE | {"own": 1}, **STAND},
+    {"ev": "inbox.added", "item": ITEM | {"acted_ts": 0}, **STAND},
+    {"ev": "inbox.added", "item": ITEM | {"data": "d" * 65535}, **STAND},
+    {"ev": "inbox.updated", "ids": ["1"], **STAND}, {"ev": "inbox.updated", **STAND},
+    {"ev": "inbox.updated", "item": ITEM, "state": "seen", **STAND},
+    {"ev": "inbox.updated", "item": ITEM, "ids": ["1"], "state": "seen", **STAND},
+    {"ev": "inbox.updated", "ids": [], "state": "seen", **STAND},
+    {"ev": "inbox.removed", "ids": ["1", "2"], "item": ITEM, **STAND},
+    {"ev": "inbox.removed", "ids": [1], **STAND}, {"ev": "inbox.cleared", **STAND},
+    {"ev": "inbox.cleared", "counts": NOTHING | {"own": 1}, "at": 1},
+    {"ev": "inbox.cleared", "counts": NOTHING, "at": 1, "ids": ["1"]},
+    NOTICE | {"surface": "push"}, NOTICE | {"title": ""}, NOTICE | {"title": "t" * 2052},
+    NOTICE | {"own": 1}, NOTICE | {"sender": "ann"}, NOTICE | {"seq": 0},
+    {"ev": "notice.retract", "channel": "room"},
     {"id": 1}, {"id": 1, "ok": {}, "error": {"code": "internal", "message": "sorry"}},
     {"id": 1, "error": {"code": "nonsense", "message": "sorry"}}, {"id": 1, "ok": {"own": 1}},
     {"id": 1, "error": {"code": "internal", "message": "sorry", "own": 1}}, {"id": 0, "ok": {}},

@@ -14,6 +14,9 @@ BEYOND_SCHEMA = {
     "message.send with a URL twice": "a JSON reader keeps one of two members of equal name",
     "message.edit with text of 5,001 characters": "no keyword counts grapheme clusters",
     "user.update with a username that is longer in lower case": "no keyword changes the case",
+    "notify a segment with the same key twice": "a JSON reader keeps one of two members",
+    "notify a segment with the same key twice, once escaped": "the same",
+    "notify.retract from a segment with the same key twice": "the same",
     "user.put with the same id twice": "`uniqueItems` compares whole entries",
 }
 

@@ -9,6 +9,7 @@ import shutil
 from chat import open_direct
 from home import Home, signed_in, stop
 from hub import CRASHES
+from inboxes import counted
 from stage import say
 from survey import UNREADABLE, differences, found_by, survey
 
@@ -210,18 +211,30 @@ def assert_refused(server, damage, work):
 def ignored(damage, server):
     """What may be other than it was: nobody vouches for epochs when it is lost how the hub before
     ran; an index that was built anew has what it was built from in another order; a search that
-    meets a damaged row says that it cannot be answered, and the log says why."""
+    meets a damaged row says that it cannot be answered, and the log says why. What notifications
+    say is in history alone: see `assert_inboxes`."""
     said = server.said()
     renewed = damage.name == "running" and "epochs_renewed" in said
     is_history = damage.name.startswith("history")
     is_told = is_history and "damaged" in said and "history.sqlite" in said
-    return ["epoch"] * renewed + ["newest first"] * is_history + [UNREADABLE] * is_told
+    return (["epoch"] * renewed + ["newest first", "inbox"] * is_history
+            + [UNREADABLE] * is_told)
+
+
+def assert_inboxes(scene, damage, seen):
+    """Where history is damaged an inbox may have lost items; all that is said of it agrees."""
+    for user in USERS:
+        items, counts, at = seen["inbox", user]
+        before, _, at_before = scene.seen[0]["inbox", user]
+        assert items == [item for item in before if item in items], f"{damage}: {user}"
+        assert counts == counted(items) and at >= at_before, f"{damage}: {user} {counts}"
 
 
 def assert_same(scene, damage, server, after):
     differ = differences(scene.seen, after, ignored(damage, server))
     assert not differ, f"{damage}: {len(differ)} differ: " + "\n".join(
         differ[:4]) + "\n" + server.said()[-3000:]
+    assert_inboxes(scene, damage, after[0])
     lost = [place for place, (_, is_gone) in after[1].items() if is_gone]
     assert all(channel == "bulk" for _, channel in lost), f"{damage}: memory lost {lost}"
     messages, is_gone = after[1]["ana", "bulk"]

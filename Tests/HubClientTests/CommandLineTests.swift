@@ -106,6 +106,11 @@ struct CommandLineTests {
       (
         #"{"ev":"of.tomorrow","channel":"r"}"#, #"T of.tomorrow {"ev":"of.tomorrow","channel":"r"}"#
       ),
+      (
+        #"{"ev":"notice","surface":"toast","channel":"r","seq":3,"title":"A - B","preview":"hi"}"#,
+        "T toast for #3: A - B: hi"
+      ),
+      (#"{"ev":"notice.retract","channel":"r","seq":3}"#, "T no more notice for #3"),
     ])
   func lines(json: String, shown: String) throws {
     let event = try event(json)

@@ -27,7 +27,8 @@ struct HubEventTests {
     #"{"ev":"activity","channel":"r","seq":4,"user":"ana","ts":5,"preview":"hi"}"#,
     #"{"ev":"unread","channel":"r","unread":1,"mentions":0,"total":3,"at":9}"#,
     #"{"ev":"inbox.added","item":{"id":"1","type":"like"},"counts":{"unseen":1},"at":1}"#,
-    #"{"ev":"inbox.updated","ids":["1","2"],"counts":{"unseen":1,"unread":1},"at":2}"#,
+    #"{"ev":"inbox.updated","item":{"id":"1","type":"like"},"counts":{"unseen":1},"at":1}"#,
+    #"{"ev":"inbox.updated","ids":["1","2"],"state":"read","counts":{"unseen":1},"at":2}"#,
     #"{"ev":"inbox.removed","ids":["1"],"counts":{"unseen":0,"unread":0},"at":3}"#,
     #"{"ev":"inbox.cleared","counts":{"unseen":0,"unread":0},"at":4}"#,
     #"{"ev":"notice","surface":"toast","channel":"r","seq":1,"title":"Ana","preview":"hi"}"#,
@@ -51,8 +52,8 @@ struct HubEventTests {
     arguments: [
       "message", "message.updated", "reaction", "signal", "receipt", "presence", "present",
       "member", "user", "self", "channel.created", "channel.updated", "activity", "unread",
-      "inbox.added", "notice", "notice.retract",
-      "unsubscribed", "gap", "error", "of.tomorrow",
+      "inbox.added", "inbox.updated", "notice", "notice.retract", "unsubscribed",
+      "gap", "error", "of.tomorrow",
     ])
   func other(name: String) throws {
     let text = #"{"ev":"\#(name)","more":[1,2]}"#
@@ -157,7 +158,7 @@ struct HubEventTests {
       Issue.record("no settings: \(own.body)")
       return
     }
-    #expect((settings.directPolicy, settings.quietUntilTs) == ("nobody", 5))
+    #expect((settings.directPolicy, settings.quietUntilTs) == (.nobody, 5))
     #expect(!settings.showsReceipts && settings.showsTyping)
     #expect((settings.mutedChannels, settings.blocked) == (["r"], ["b"]))
     let mute = try event(#"{"ev":"self","channel":"r","muted":false}"#)

@@ -1,31 +1,8 @@
 import HubClient
-import HubProtocol
-import Synchronization
 import Testing
 
 @Suite("Requests of a connection", .timeLimit(.minutes(1)))
 struct HubRequestTests {
-  /// What one call sent, as `key=value`; the hub answers it with `answer`.
-  private func sent(
-    answer: String = "{}", _ call: (HubConnection) async throws -> Void
-  ) async throws -> String {
-    let seen = SharedText()
-    let hub = try await FakeHub { asked in
-      guard asked.op != "hello" else { return [] }
-      let members = asked.json.keys.filter { $0 != "id" }.compactMap { key in
-        asked.json.raw(key).map { "\(key)=\(String(decoding: $0.bytes, as: UTF8.self))" }
-      }
-      seen.set(members.joined(separator: " "))
-      return [FakeHub.ok(asked, answer)]
-    }
-    let connection = try HubConnection(url: hub.url, token: "dev:ana")
-    try await connection.connect()
-    try await call(connection)
-    await connection.close()
-    try await hub.stop()
-    return seen.get()
-  }
-
   @Test("an edit keeps what is nil and clears what is empty")
   func edit() async throws {
     let text = try await sent(answer: #"{"ts":7}"#) {
@@ -104,12 +81,4 @@ struct HubRequestTests {
       #expect(error.code == HubError.badReply)
     }
   }
-}
-
-/// A text that a test and the loop of its hub share.
-private final class SharedText: Sendable {
-  private let text = Mutex("")
-
-  func set(_ value: String) { text.withLock { $0 = value } }
-  func get() -> String { text.withLock { $0 } }
 }

@@ -47,6 +47,10 @@ struct ArgumentLimitTests {
     (0..<count).map { "\"u\($0)\"" }.joined(separator: ",")
   }
 
+  private static func items(_ count: Int) -> String {
+    (1...count).map { "\"\($0)\"" }.joined(separator: ",")
+  }
+
   private static let create = #""id":1,"op":"channel.create","channel":"a","kind":"group""#
   private static let send = #""id":1,"op":"message.send","channel":"a""#
   private static let notify = #""id":1,"op":"notify","channel":"a","type":"t","text":"x""#
@@ -77,6 +81,20 @@ struct ArgumentLimitTests {
     LimitCase("key", 64, .tooLarge) { #"{\#(send),"text":"x","key":"\#(a($0))"}"# },
     LimitCase("collapse", 64, .tooLarge) { #"{\#(notify),"collapse":"\#(a($0))"}"# },
     LimitCase("title", 1_024, .tooLarge) { #"{\#(notify),"title":"\#(a($0))"}"# },
+    LimitCase("type", 64, .tooLarge) {
+      #"{"id":1,"op":"notify","channel":"a","type":"\#(a($0))","text":"x"}"#
+    },
+    LimitCase("key of notify", 64, .tooLarge) { #"{\#(notify),"key":"\#(a($0))"}"# },
+    LimitCase("key of notify.retract", 64, .tooLarge) {
+      #"{"id":1,"op":"notify.retract","channel":"a","key":"\#(a($0))"}"#
+    },
+    LimitCase("data of notify", 65_536, .tooLarge) { #"{\#(notify),"data":"\#(a($0 - 2))"}"# },
+    LimitCase("data of notify as written", 65_536, .tooLarge) {
+      #"{\#(notify),"data":[\#(String(repeating: " ", count: $0 - 2))]}"#
+    },
+    LimitCase("type of inbox.mark", 64, .tooLarge) {
+      #"{"id":1,"op":"inbox.mark","state":"read","upto":1,"types":["\#(a($0))"]}"#
+    },
     LimitCase("target.kind", 1_024, .tooLarge) {
       #"{\#(notify),"target":{"kind":"\#(a($0))","id":"1"}}"#
     },
@@ -163,6 +181,33 @@ struct ArgumentLimitTests {
     },
     LimitCase("types", 100, .badRequest) {
       #"{"id":1,"op":"inbox.list","types":[\#(list($0))]}"#
+    },
+    LimitCase("to of notify.retract", 10_000, .badRequest) {
+      #"{"id":1,"op":"notify.retract","to":[\#(list($0))],"key":"k"}"#
+    },
+    LimitCase("members of a segment", 8, .badRequest) { count in
+      let members = (0..<count).map { "\"m\($0)\":\($0)" }.joined(separator: ",")
+      return #"{"id":1,"op":"notify","to":{"segment":{\#(members)}},"type":"t","text":"x"}"#
+    },
+    LimitCase("depth of a notification's data", 32, .badRequest) {
+      let open = String(repeating: "[", count: $0)
+      let close = String(repeating: "]", count: $0)
+      return #"{\#(notify),"data":\#(open)\#(close)}"#
+    },
+    LimitCase("types of inbox.counts", 100, .badRequest) {
+      #"{"id":1,"op":"inbox.counts","types":[\#(list($0))]}"#
+    },
+    LimitCase("types of inbox.delete", 100, .badRequest) {
+      #"{"id":1,"op":"inbox.delete","upto":1,"types":[\#(list($0))]}"#
+    },
+    LimitCase("ids of inbox.mark", 100, .badRequest) {
+      #"{"id":1,"op":"inbox.mark","state":"seen","ids":[\#(items($0))]}"#
+    },
+    LimitCase("ids of inbox.delete", 100, .badRequest) {
+      #"{"id":1,"op":"inbox.delete","ids":[\#(items($0))]}"#
+    },
+    LimitCase("upto", Limits.largestInteger, .badRequest) {
+      #"{"id":1,"op":"inbox.mark","state":"seen","upto":\#($0)}"#
     },
     LimitCase("users of presence.get", 100, .badRequest) {
       #"{"id":1,"op":"presence.get","users":[\#(list($0))]}"#

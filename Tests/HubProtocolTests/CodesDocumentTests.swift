@@ -50,6 +50,16 @@ struct CodesDocumentTests {
     }
   }
 
+  @Test("whatever a vector is refused with, or closed with, stands in the tables")
+  func vectors() {
+    let errors = CodesDocument.table("Error codes").compactMap(\.first)
+    let closes = CodesDocument.table("Close codes").compactMap(\.first)
+    let refused = Set(Vectors.requests.compactMap { $0.refused.map { "`\($0.code)`" } })
+    let closed = Set(Vectors.requests.compactMap { $0.closes.map { "\($0)" } })
+    #expect(refused.isSubset(of: errors) && refused.count > 3)
+    #expect(closed.isSubset(of: closes) && !closed.isEmpty)
+  }
+
   @Test("every row says what its code means", arguments: ["Error codes", "Close codes"])
   func meanings(_ heading: String) {
     let rows = CodesDocument.table(heading)

@@ -66,6 +66,38 @@ extension SplitMix64 {
       unread: seq(), mentions: seq(), read: seq(), role: pick(Role.allCases), isMuted: oneIn(2))
   }
 
+  mutating func item() -> InboxItem {
+    InboxItem(
+      id: seq(from: 1), notification: notification(), ts: timestamp(),
+      state: pick(InboxState.allCases), count: seq(from: 1), actors: users(0...4),
+      actedTs: maybe { $0.timestamp() }, publisher: maybe { $0.user() })
+  }
+
+  mutating func stand() -> InboxStand {
+    var known: Set<String> = []
+    let byType = list(upTo: 3) { InboxCounts.TypeCount(type: $0.name(upTo: 64), unread: $0.seq()) }
+      .filter { known.insert($0.type).inserted }
+    return InboxStand(
+      counts: InboxCounts(unseen: seq(), unread: seq(), byType: byType), at: seq())
+  }
+
+  mutating func inboxEvent() -> InboxEvent {
+    switch below(5) {
+    case 0: .added(item())
+    case 1: .updated(item())
+    case 2: .marked(ids: itemIDs(), pick(InboxState.allCases))
+    case 3: .removed(ids: itemIDs(), maybe { $0.item() })
+    default: .cleared
+    }
+  }
+
+  mutating func notice() -> Notice {
+    Notice(
+      surface: pick(NoticeSurface.allCases), channel: channel(), seq: seq(from: 1),
+      title: text(upTo: 40), preview: text(upTo: 50), sender: profiled(),
+      kind: pick(ChannelKind.allCases))
+  }
+
   mutating func presence() -> UserPresence {
     UserPresence(
       user: user(), status: pick(ShownStatus.allCases), lastSeenTs: maybe { $0.timestamp() })

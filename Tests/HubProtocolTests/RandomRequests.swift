@@ -8,24 +8,23 @@ extension SplitMix64 {
   }
 
   private mutating func operation() -> HubProtocol.Operation {
-    switch below(6) {
+    switch below(7) {
     case 0: aboutSessions()
     case 1: aboutChannels()
     case 2: aboutMembers()
     case 3: aboutMessages()
     case 4: aboutPresence()
+    case 5: aboutInboxes()
     default: aboutUsers()
     }
   }
 
   private mutating func aboutSessions() -> HubProtocol.Operation {
-    switch below(7) {
+    switch below(5) {
     case 0: .hello(Hello(token: maybe { $0.text(upTo: 40) }, sinceUser: maybe { $0.text(upTo: 9) }))
     case 1: .ping
     case 2: .tokenRefresh(text(upTo: 40))
-    case 3: .notify(notify())
-    case 4: .inboxList(inboxList())
-    case 5: .adminSnapshot
+    case 3: .adminSnapshot
     default: .adminBackup(directory: "/a" + text(upTo: 40))
     }
   }
@@ -48,20 +47,6 @@ extension SplitMix64 {
   mutating func signal() -> HubProtocol.Signal {
     HubProtocol.Signal(
       channel: channel(), name: text(upTo: 16), data: maybe { $0.raw(levels: 4) })
-  }
-
-  private mutating func notify() -> HubProtocol.Notify {
-    Notify(
-      audience: oneIn(2) ? .channel(channel()) : .users(users(1...5)),
-      notification: notification(), key: maybe { $0.text(upTo: 16) },
-      collapse: maybe { $0.text(upTo: 16) })
-  }
-
-  private mutating func inboxList() -> InboxList {
-    InboxList(
-      types: maybe { random in random.list(upTo: 3) { $0.text(upTo: 16) } },
-      states: maybe { random in random.list(upTo: 4) { $0.pick(InboxState.allCases) } },
-      cursor: maybe { $0.text(upTo: 20) }, limit: 1 + below(100))
   }
 
   /// What an update may say of a member.

@@ -18,7 +18,7 @@ struct VectorFileTests {
       return request.operation.name
     }
     let refused = Vectors.requests.compactMap(\.refused?.op)
-    #expect(Set(accepted).count == 54)
+    #expect(Set(accepted).count == 60)
     #expect(Set(accepted).isSubset(of: refused))
   }
 }
@@ -71,6 +71,40 @@ struct RequestVectorTests {
     expectSentence(
       #"{"op":"presence.get"}"#, "exactly one of `users` and `channels` is required")
   }
+
+  @Test("a refusal about inboxes does too")
+  func inboxSentences() {
+    expectSentence(
+      #"{"op":"inbox.mark","upto":1}"#, "`state` is required")
+    expectSentence(
+      #"{"op":"inbox.mark","state":"x","upto":1}"#,
+      "`state` must be one of `unseen`, `seen`, `read`, `archived`")
+    expectSentence(
+      #"{"op":"inbox.delete"}"#, "exactly one of `ids` and `upto` is required")
+    expectSentence(
+      #"{"op":"inbox.delete","ids":[]}"#, "`ids` must be a list of 1 to 100 entries")
+    expectSentence(
+      #"{"op":"inbox.delete","ids":["1"],"types":[]}"#, "`types` goes with `upto` only")
+    expectSentence(
+      #"{"op":"inbox.act","item":"x"}"#, "there is no such item in your inbox")
+    expectSentence(
+      #"{"op":"notify.retract","to":[],"key":"k"}"#,
+      "`to` must be a list of 1 to 10000 entries, or `segment`")
+    expectSentence(
+      #"{"op":"notify.retract","key":"k"}"#, "exactly one of `to` and `channel` is required")
+    expectSentence(
+      #"{"op":"notify.retract","to":{},"key":"k"}"#, "`segment` is required")
+    expectSentence(
+      #"{"op":"notify.retract","to":{"segment":{}},"key":"k"}"#,
+      "`segment` must be an object of 1 to 8 strings, numbers and truth values")
+    expectSentence(
+      #"{"op":"notify.retract","channel":"a"}"#, "`key` is required")
+    expectSentence(
+      #"{"op":"notify","channel":"a","type":"t","text":"x","data":"\#(long)"}"#,
+      "`data` must not exceed 65536 bytes")
+  }
+
+  private let long = String(repeating: "x", count: Limits.notificationDataBytes - 1)
 
   private func expectSentence(_ message: String, _ sentence: String) {
     guard case .refused(_, _, let refusal) = decode(message) else {

@@ -57,9 +57,23 @@ enum Sample {
       expiresTs: Timestamp(milliseconds: 1_763_692_900_000)),
     ts: ts, state: .read, count: 2, actors: [bob, user("cy")], publisher: user("shop"))
 
+  /// What the hub made, and its reader followed.
+  static let followedItem = InboxItem(
+    id: 19,
+    notification: Notification(
+      type: "mention", actor: bob,
+      target: InboxTarget(kind: "message", id: "room:swift/42", thumb: "https://x/a.png"),
+      title: "Swift - Bob", text: "hi \"ann\""),
+    ts: ts, state: .archived, count: 1, actors: [bob], actedTs: later, publisher: nil)
+
   static let counts = InboxCounts(
     unseen: 1, unread: 3,
     byType: [.init(type: "comment", unread: 1), .init(type: "like", unread: 2)])
+
+  static let stand = InboxStand(counts: counts, at: 99)
+
+  /// How an inbox stands that nothing is left in.
+  static let emptied = InboxStand(counts: InboxCounts(), at: 100)
 
   /// A message that was edited and reacted to.
   static let edited = Message(

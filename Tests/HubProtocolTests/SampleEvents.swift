@@ -2,7 +2,7 @@ import HubProtocol
 
 /// The events of `protocol/vectors/events.json`, by name.
 enum SampleEvents {
-  static let all: [String: Event] = [channels, changes, people, own].reduce(into: [:]) {
+  static let all: [String: Event] = [channels, changes, people, own, inbox].reduce(into: [:]) {
     $0.merge($1) { first, _ in first }
   }
 
@@ -74,9 +74,6 @@ enum SampleEvents {
         channel: Sample.room, seq: 42, user: Sample.ann, ts: Sample.ts, preview: "hi \"bob\"")),
     "unread": .unread(
       UnreadCounts(channel: Sample.room, unread: 1_000, mentions: 2, total: 1_003, at: 42)),
-    "inbox.added": .inboxAdded(Sample.item, counts: Sample.counts, at: 99),
-    "inbox.updated": .inboxUpdated(Sample.fullItem, counts: Sample.counts, at: 99),
-    "inbox.removed": .inboxRemoved(ids: [17, 18], counts: InboxCounts(), at: 100),
     "gap": .gap(Gap(channel: Sample.room, from: 43, to: 60, rev: 7)),
     "gap of the user stream": .userGap,
     "error": .error(op: "typing", Refusal(.notMember, "join first")),
@@ -84,4 +81,30 @@ enum SampleEvents {
       op: "a\"b\u{1}", Refusal(.unknownOperation, "the hub has no such operation")),
     "error without op": .error(op: nil, Refusal(.badRequest, "no")),
   ]
+
+  private static let inbox: [String: Event] = [
+    "inbox.added": .inbox(.added(Sample.item), Sample.stand),
+    "inbox.added by the hub": .inbox(.added(Sample.followedItem), Sample.stand),
+    "inbox.updated": .inbox(.updated(Sample.fullItem), Sample.stand),
+    "inbox.updated of an item that was followed": .inbox(
+      .updated(Sample.followedItem), Sample.stand),
+    "inbox.updated of several": .inbox(.marked(ids: [17, 18], .seen), Sample.stand),
+    "inbox.removed": .inbox(.removed(ids: [17, 18], nil), Sample.emptied),
+    "inbox.removed of one": .inbox(.removed(ids: [18], Sample.fullItem), Sample.stand),
+    "inbox.removed of one that the hub made": .inbox(
+      .removed(ids: [19], Sample.followedItem), Sample.emptied),
+    "inbox.cleared": .inbox(.cleared, Sample.emptied),
+    "notice": .notice(notice(.toast, .group, title: "Swift - The \"Helper\"", Sample.fullUser)),
+    "notice in a direct channel": .notice(
+      notice(.badge, .direct, title: "ann", User(id: Sample.ann))),
+    "notice.retract": .noticeRetract(Sample.room, seq: 42),
+  ]
+
+  private static func notice(
+    _ surface: NoticeSurface, _ kind: ChannelKind, title: String, _ sender: User
+  ) -> Notice {
+    Notice(
+      surface: surface, channel: Sample.room, seq: 42, title: title, preview: "hi \"bob\"\n",
+      sender: sender, kind: kind)
+  }
 }

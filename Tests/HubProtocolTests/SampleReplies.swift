@@ -8,7 +8,7 @@ enum SampleReplies {
     case refusal(Refusal, id: Int)
   }
 
-  static let all: [String: Answer] = [single, lists, messages, people].reduce(into: [:]) {
+  static let all: [String: Answer] = [single, lists, inbox, messages, people].reduce(into: [:]) {
     $0.merge($1) { first, _ in first }
   }
 
@@ -34,12 +34,28 @@ enum SampleReplies {
   private static let lists: [String: Answer] = [
     "channels": .ok(.channels([Sample.summary, Sample.summary], cursor: nil)),
     "channels with a cursor": .ok(.channels([], cursor: "c2")),
+  ]
+
+  private static let inbox: [String: Answer] = [
     "notify": .ok(.notified(made: 2, unknown: [])),
     "notify with unknown users": .ok(.notified(made: 0, unknown: [Sample.ann, Sample.bob])),
+    "notify.retract": .ok(.retracted(2, unknown: [])),
+    "notify.retract with unknown users": .ok(
+      .retracted(0, unknown: [Sample.ann, Sample.bob])),
     "inbox.list": .ok(
-      .inbox(
-        items: [Sample.item, Sample.fullItem], counts: Sample.counts, at: 99, cursor: "c2")),
-    "inbox.list of nothing": .ok(.inbox(items: [], counts: InboxCounts(), at: 0, cursor: nil)),
+      .inbox(items: [Sample.item, Sample.fullItem], Sample.stand, cursor: "c2")),
+    "inbox.list of what the hub made": .ok(
+      .inbox(items: [Sample.followedItem], Sample.stand, cursor: nil)),
+    "inbox.list of nothing": .ok(
+      .inbox(items: [], InboxStand(counts: InboxCounts(), at: 0), cursor: nil)),
+    "inbox.counts": .ok(.inboxCounts(Sample.stand)),
+    "inbox.counts of nothing": .ok(.inboxCounts(Sample.emptied)),
+    "inbox.mark": .ok(.inboxMarked(Sample.stand)),
+    "inbox.delete": .ok(.inboxDeleted(2, Sample.stand)),
+    "inbox.delete of nothing": .ok(.inboxDeleted(0, Sample.emptied)),
+    "inbox.act": .ok(.inboxActed(Sample.fullItem.notification.target)),
+    "inbox.act without target": .ok(.inboxActed(nil)),
+    "inbox.opened": .ok(.empty),
   ]
 
   private static let messages: [String: Answer] = [

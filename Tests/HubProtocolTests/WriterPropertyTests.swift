@@ -70,6 +70,74 @@ struct WriterPropertyTests {
     }
   }
 
+  @Test("items, and how an inbox stands", arguments: seeds)
+  func inboxes(_ seed: UInt64) {
+    expect(seed) { random in
+      let (items, stand) = (random.list(upTo: 3) { $0.item() }, random.stand())
+      let cursor = random.maybe { $0.text(upTo: 9) }
+      return (
+        .inbox(items: items, stand, cursor: cursor),
+        .members([
+          "items": .list(items.map { JSONTree($0) }), "counts": JSONTree(stand.counts),
+          "at": .integer(stand.at), "cursor": cursor.map { .text($0) },
+        ])
+      )
+    }
+    expect(seed) { random in
+      let stand = random.stand()
+      let tree: JSONTree = .members(["counts": JSONTree(stand.counts), "at": .integer(stand.at)])
+      return (.inboxMarked(stand), tree)
+    }
+    expect(seed) { random in
+      let (stand, count) = (random.stand(), random.seq())
+      return (
+        .inboxDeleted(count, stand),
+        .members([
+          "deleted": .integer(count), "counts": JSONTree(stand.counts), "at": .integer(stand.at),
+        ])
+      )
+    }
+    expect(seed) { random in
+      let stand = random.stand()
+      guard case .object(var members) = JSONTree(stand.counts) else { return (.empty, .null) }
+      members["at"] = .integer(stand.at)
+      return (.inboxCounts(stand), .object(members))
+    }
+  }
+
+  @Test("what is taken back and followed", arguments: seeds)
+  func answers(_ seed: UInt64) {
+    expect(seed) { random in
+      let (count, unknown) = (random.seq(), random.users(0...3))
+      return (
+        .retracted(count, unknown: unknown),
+        .members([
+          "retracted": .integer(count), "unknown": .list(unknown.map { .text($0.text) }),
+        ])
+      )
+    }
+    expect(seed) { random in
+      let target = random.notification().target
+      return (.inboxActed(target), .members(["target": target.map { JSONTree($0) }]))
+    }
+  }
+
+  @Test("inbox events and notices", arguments: seeds)
+  func inboxEvents(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<1_000 {
+      let (event, stand) = (random.inboxEvent(), random.stand())
+      expect(
+        .inbox(event, stand), JSONTree.name(of: event), JSONTree(event),
+        ["counts": JSONTree(stand.counts), "at": .integer(stand.at)])
+      let notice = random.notice()
+      expect(.notice(notice), "notice", JSONTree(notice), [:])
+      expect(
+        .noticeRetract(notice.channel, seq: notice.seq), "notice.retract",
+        .members(["channel": .text(notice.channel.text), "seq": .integer(notice.seq)]), [:])
+    }
+  }
+
   @Test("changed messages, reactions and signals", arguments: seeds)
   func events(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -37,7 +37,8 @@ package final class DrivenHub {
     hub = Hub(
       configuration: Hub.Configuration(
         registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
-        requestsPerSecond: nil, heartbeatMilliseconds: 25_000, idSeed: (seed, 4)),
+        requestsPerSecond: nil, heartbeatMilliseconds: 25_000, zones: FixedZones(),
+        idSeed: (seed, 4)),
       registry: registry)
     run()
   }
@@ -82,7 +83,10 @@ package final class DrivenHub {
   package func pass(_ milliseconds: Int) -> String {
     wall += milliseconds
     uptime += milliseconds
-    while let due = hub.nextDeadline, due <= uptime { hub.tick(at: moment) }
+    while let due = hub.nextDeadline, due <= uptime {
+      hub.tick(at: moment)
+      run()
+    }
     return takeText()
   }
 

@@ -63,9 +63,11 @@ extension Life {
   }
 
   mutating func notification(_ at: String) -> String {
-    var request = #"{"op":"notify","type":"\#(random.pick(["like", "mention", "x"]))""#
+    let isRetraction = random.oneIn(4)
+    var request = #"{"op":"notify\#(isRetraction ? ".retract" : "")""#
     request += random.oneIn(5) ? "," + at : #","to":\#(people())"#
-    request += #","text":"\#(text())""#
+    if isRetraction { return request + #","key":"n-\#(random.below(30))"}"# }
+    request += #","type":"\#(random.pick(["like", "mention", "x"]))","text":"\#(text())""#
     if random.oneIn(2) { request += #","actor":"\#(random.pick(names))""# }
     if random.oneIn(2) { request += #","key":"n-\#(random.below(30))""# }
     if random.oneIn(2) { request += #","collapse":"c-\#(random.below(4))""# }
@@ -75,5 +77,17 @@ extension Life {
     }
     if random.oneIn(6) { request += #","expires_ts":\#(1_700_000_000_000 + random.below(4_000))"# }
     return request + "}"
+  }
+
+  /// Somebody does something with their own inbox.
+  mutating func inboxChange() -> String {
+    let id = 1 + random.below(9)
+    let which = random.oneIn(2) ? #""ids":["\#(id)"]"# : #""upto":\#(id)"#
+    let state = random.pick(["unseen", "seen", "read", "archived"])
+    return random.pick([
+      #"{"op":"inbox.mark","state":"\#(state)",\#(which)}"#,
+      #"{"op":"inbox.delete",\#(which)}"#, #"{"op":"inbox.act","item":"\#(id)"}"#,
+      #"{"op":"inbox.opened"}"#, #"{"op":"inbox.list","limit":\#(id)}"#,
+    ])
   }
 }

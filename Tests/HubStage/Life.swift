@@ -70,7 +70,8 @@ package struct Life {
     case 74..<79: return (somebody(), ownChange())
     case 79..<81: return (random.pick(["bot-7", "admin-13", somebody()]), users())
     case 81..<86: return (somebody(), question(at))
-    case 86..<90: return (random.pick(["bot-7", "admin-13", somebody()]), notification(at))
+    case 86..<89: return (random.pick(["bot-7", "admin-13", somebody()]), notification(at))
+    case 89: return (somebody(), inboxChange())
     case 90..<92: return (random.pick(chiefs), channelChange(at))
     case 92..<95: return (random.pick(chiefs), #"{"op":"dm.open","user":"\#(somebody())"}"#)
     default:

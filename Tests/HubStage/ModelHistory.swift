@@ -17,6 +17,8 @@ package struct ModelHistory: Equatable {
   private var removed: Set<ChannelRef> = []
   /// Up to where each channel's messages are no longer kept.
   private var floors: [ChannelRef: Int] = [:]
+  /// What notifications say, by number.
+  private var bodies: [Int: StoredNotification] = [:]
   private var count = 0
   /// What it was told and could not store, or read again; empty at the end of every test.
   package private(set) var flaws: [String] = []
@@ -31,11 +33,17 @@ package struct ModelHistory: Equatable {
   /// Messages that are kept.
   package var messageCount: Int { rows.values.reduce(0) { $0 + $1.count } }
 
+  /// Forgets what these notifications say, as if the disk had lost it.
+  package mutating func lose(_ numbers: [Int]) {
+    for number in numbers { bodies[number] = nil }
+  }
+
   /// Takes what history is to learn. What is gone stays gone, whatever comes again.
   package mutating func take(_ changes: [HistoryChange]) {
     for change in changes {
       switch change {
       case .put(let message): put(message)
+      case .notified(let body): bodies[body.number] = body
       case .removed(let channel):
         removed.insert(channel)
         rows[channel] = nil
@@ -81,8 +89,14 @@ extension ModelHistory {
       missed(in: channel, range, changedAfter: changedAfter, upTo: seq, limit: limit)
     case .posts(let channels, let below, let limit):
       .messages(posts(of: channels, below: below, limit: limit))
+    case .notifications(let numbers): .notifications(numbers.sorted().compactMap { bodies[$0] })
     case .search(let search): found(search)
     }
+  }
+
+  /// Forgets what is not in `live`.
+  package mutating func sweep(_ live: LiveNotifications) {
+    bodies = bodies.filter { live.contains($0.key) }
   }
 
   /// What is answered where there is no history.
@@ -90,6 +104,7 @@ extension ModelHistory {
     switch query {
     case .range: .messages([])
     case .facts: .facts([], first: nil)
+    case .notifications: .notifications([])
     case .thread, .missed, .posts, .search: .nothingExact
     }
   }

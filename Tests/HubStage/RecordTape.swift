@@ -96,7 +96,7 @@ extension Registry {
     Hub(
       configuration: Hub.Configuration(
         registry: Configuration(windowMemory: 1 << 30, hashSeed: (0, 0)), requestsPerSecond: nil,
-        heartbeatMilliseconds: 25_000, idSeed: (0, 0)),
+        heartbeatMilliseconds: 25_000, zones: FixedZones(), idSeed: (0, 0)),
       registry: self
     ).image
   }

@@ -2,7 +2,7 @@ extension DrivenHub {
   /// A small hub with some of everything that an image can hold, in few bytes.
   package static func withEverything() -> DrivenHub {
     let hub = DrivenHub()
-    for (name, request) in users + rooms + messages + moderation + privacy {
+    for (name, request) in users + rooms + messages + moderation + privacy + inboxes {
       hub.ask(name, request)
     }
     return hub
@@ -76,5 +76,17 @@ extension DrivenHub {
       #"{"op":"notify","to":["a","b"],"type":"t","text":"y","actor":"d","title":"u","data":0,"#
         + #""target":{"kind":"k","id":"i"},"expires_ts":1800000000000}"#
     ),
+  ]
+
+  private static let inboxes = [
+    ("bot-7", #"{"op":"notify","to":["b"],"type":"v","text":"z","key":"3"}"#),
+    ("bot-7", #"{"op":"notify","to":["b"],"type":"v","text":"z","key":"4","collapse":"d"}"#),
+    ("bot-7", #"{"op":"notify","to":["b"],"type":"w","text":"z","key":"5","collapse":"d"}"#),
+    ("bot-7", #"{"op":"notify","to":["b"],"type":"w","text":"z","key":"6","collapse":"d"}"#),
+    ("bot-7", #"{"op":"notify.retract","to":["b"],"key":"5"}"#),
+    ("b", #"{"op":"inbox.opened"}"#), ("b", #"{"op":"inbox.delete","upto":5}"#),
+    ("a", #"{"op":"inbox.act","item":"1"}"#), ("a", #"{"op":"inbox.delete","ids":["3"]}"#),
+    ("a", #"{"op":"inbox.mark","state":"seen","upto":2}"#),
+    ("a", #"{"op":"inbox.mark","state":"archived","ids":["2"]}"#),
   ]
 }

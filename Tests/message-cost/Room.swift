@@ -1,6 +1,7 @@
 import HubCore
 import HubProtocol
 import HubServer
+import HubStage
 import HubStorage
 
 /// A hub with one room of `members`, ten of whom listen, driven without sockets.
@@ -13,7 +14,8 @@ struct Room {
   private var hub = Hub(
     configuration: Hub.Configuration(
       registry: Registry.Configuration(windowMemory: 1 << 30, hashSeed: (1, 2)),
-      requestsPerSecond: nil, heartbeatMilliseconds: 25_000, idSeed: (3, 4)))
+      requestsPerSecond: nil, heartbeatMilliseconds: 25_000, zones: FixedZones(),
+      idSeed: (3, 4)))
   private var log = VolatileRecordLog()
   private var encoder = EffectEncoder(loopCount: 1)
   private var effects: [Effect] = []

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HubCore
 import HubProtocol
+import HubStage
 import HubStorage
 import SeededRandom
 

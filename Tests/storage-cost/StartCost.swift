@@ -12,7 +12,8 @@ enum StartCost {
     let hub = Hub(
       configuration: Hub.Configuration(
         registry: Registry.Configuration(windowMemory: 1 << 30, hashSeed: (1, 2)),
-        requestsPerSecond: nil, heartbeatMilliseconds: 25_000, idSeed: (3, 4)),
+        requestsPerSecond: nil, heartbeatMilliseconds: 25_000, zones: FixedZones(),
+        idSeed: (3, 4)),
       registry: registry)
     let data = try DataDirectory(path: directory + "/data")
     let store = SnapshotStore(data)

@@ -10,11 +10,15 @@ import HubStorage
 ///     storage-cost start [channels]     # a snapshot of ten memberships a channel, loaded
 ///     storage-cost page [messages]      # a page of 50, and the disk, of so many messages
 ///     storage-cost history [messages]   # the processor's time that history takes for a message
+///     storage-cost inboxes [people]     # full inboxes: memory, time, and waiting for a snapshot
 @main
 struct StorageCost {
-  static func main() throws {
+  static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let number = arguments.dropFirst().first.flatMap { Int($0) }
+    if arguments.first == "inboxes" {
+      return await InboxCost.measure(people: number ?? 100_000)
+    }
     try Scratch.with { directory in
       switch arguments.first {
       case "log": try LogCost.measure(in: directory, seconds: number ?? 10)
@@ -24,7 +28,7 @@ struct StorageCost {
       case "history": try HistoryCost.measure(in: directory, messages: number ?? 200_000)
       default:
         FileHandle.standardError.write(
-          Data("usage: storage-cost log|replay|start|page|history [number]\n".utf8))
+          Data("usage: storage-cost log|replay|start|page|history|inboxes [number]\n".utf8))
         exit(64)
       }
     }
@@ -54,6 +58,11 @@ enum Figures {
   /// Milliseconds with two decimals.
   static func milliseconds(_ duration: Duration) -> String {
     String(format: "%.2f ms", duration / .milliseconds(1))
+  }
+
+  /// Microseconds with two decimals.
+  static func microseconds(_ duration: Duration) -> String {
+    String(format: "%.2f µs", duration / .microseconds(1))
   }
 
   static func percentile(_ sorted: [Duration], _ part: Double) -> Duration {

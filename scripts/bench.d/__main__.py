@@ -11,23 +11,27 @@ from rows import (
     FANOUT,
     FanoutResult,
     IdleResult,
+    NotifyResult,
     StorageResult,
     measure_fanout,
     measure_idle,
+    measure_notify,
     measure_storage,
     measure_storage_costs,
 )
 
 IDLE = "idle"
+NOTIFY = "notify"
 STORAGE = "storage"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    names = [*FANOUT, IDLE, STORAGE]
+    names = [*FANOUT, IDLE, NOTIFY, STORAGE]
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"{', '.join(names)}; default: all")
     parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--tools", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--python", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3, help="of each fan-out measurement")
     parser.add_argument("--idle-connections", type=int, default=10_000)
@@ -52,15 +56,18 @@ def main() -> int:
         return 69
     if (load := os.getloadavg()[0]) > 0.5:
         say(f"The load average is {load:.1f}: something else runs, the numbers will be noisy.")
-    programs = Programs(given.programs, given.tools)
+    programs = Programs(given.programs, given.tools, given.python)
     fanout: dict[str, list[FanoutResult]] = {}
     idle: list[IdleResult] = []
+    notify: list[NotifyResult] = []
     storage: list[StorageResult] = []
     for round in range(1, given.rounds + 1):
         for name in given.rows:
             say(f"round {round} of {given.rounds}: {name}")
             if name == IDLE:
                 idle.append(measure_idle(programs, given.idle_connections))
+            elif name == NOTIFY:
+                notify.append(measure_notify(programs, given.seconds))
             elif name == STORAGE:
                 storage.append(measure_storage(programs, given.storage_seconds))
             else:
@@ -71,6 +78,8 @@ def main() -> int:
         print(tables.fanout(fanout))
     if idle:
         print(tables.idle(idle, given.idle_connections))
+    if notify:
+        print(tables.notify(notify))
     if storage:
         print(tables.storage(storage))
         print(f"```\n{measure_storage_costs(programs)}```")

@@ -28,10 +28,12 @@ class Server:
 
 @dataclass(frozen=True)
 class Programs:
-    """`hub` and `hubctl` in one directory, `fanload` and `floor` in the other."""
+    """`hub` and `hubctl` in one directory, `fanload` and `floor` in the other, and the Python that
+    has `websockets`."""
 
     built: Path
     tools: Path
+    python: Path
 
     @contextlib.contextmanager
     def hub(self, durability: str = "none"):
@@ -69,6 +71,18 @@ class Programs:
         where = ["--url", url, "--server-pid", str(server.pid), "--json"]
         return _measure([str(self.built / "hubctl"), "bench", *options, *where])
 
+    @contextlib.contextmanager
+    def notifier(self, server: Server, seconds: float):
+        """A bot that is ready to notify, and how to let it: that answers what it has to say."""
+        script = Path(__file__).with_name("notifier.py")
+        command = [str(self.python), str(script), f"ws://127.0.0.1:{server.port}", str(seconds)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with _start(command, CLIENT_CORE, **pipes) as process:
+            if process.stdout.readline() != "ready\n":
+                raise Failed("the bot that notifies did not start")
+            process.stdin.write("go\n")
+            process.stdin.flush()
+            yield lambda: json.loads(process.communicate(timeout=DEADLINE)[0])
 
     def storage_cost(self, *options: str) -> str:
         """What the program says of itself, on both cores."""

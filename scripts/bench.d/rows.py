@@ -82,7 +82,32 @@ def measure_idle(programs: Programs, connections: int) -> IdleResult:
 
 
 SENDERS = 64
-STORAGE_COSTS = (("log", 20), ("replay", 1_000_000), ("start", 100_000), ("page", 1_000_000))
+STORAGE_COSTS = (
+    ("log", 20),
+    ("replay", 1_000_000),
+    ("start", 100_000),
+    ("page", 1_000_000),
+    ("inboxes", 100_000),
+)
+ROOM_MESSAGES = "--connections 200 --room-size 10 --rate 500".split()
+
+
+@dataclass(frozen=True)
+class NotifyResult:
+    """Messages in rooms at a fixed rate, alone and while everybody is being notified."""
+
+    quiet: dict
+    busy: dict
+    notifier: dict
+
+
+def measure_notify(programs: Programs, seconds: float) -> NotifyResult:
+    load = ["rooms", *ROOM_MESSAGES, "--seconds", str(seconds)]
+    with programs.hub("commit") as server:
+        quiet = programs.hubctl_bench(server, *load)
+        with programs.notifier(server, seconds + 2) as finish:
+            busy = programs.hubctl_bench(server, *load)
+            return NotifyResult(quiet, busy, finish())
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from rows import FANOUT, IDLE_TARGET_KB, FanoutResult, IdleResult, StorageResult
+from rows import FANOUT, IDLE_TARGET_KB, FanoutResult, IdleResult, NotifyResult, StorageResult
 
 STAGES = {
     "TCP accepted": "TCP accepted: the channel, its pipeline, the HTTP coders",
@@ -53,6 +53,19 @@ def idle(results: list[IdleResult], connections: int) -> str:
         " are a run of their own, in which all connections reach one before any goes on: their sum"
         " is higher, because memory for HTTP is not used again by the next connection.\n"
     )
+    return "\n".join(lines)
+
+
+def notify(results: list[NotifyResult]) -> str:
+    lines = ["| 500 messages/s in rooms of 10 | p50 | p99 |", "|---|---|---|"]
+    for title, side in (("alone", "quiet"), ("while 10,000 are notified, again and again", "busy")):
+        p50, p99 = (
+            median(getattr(result, side)["latency"][key] for result in results)
+            for key in ("p50_ms", "p99_ms")
+        )
+        lines.append(f"| {title} | {p50:.2f} ms | {p99:.2f} ms |")
+    took = median(result.notifier["p50_ms"] for result in results)
+    lines.append(f"\nOne `notify` to 10,000 is answered in {took:.0f} ms meanwhile.\n")
     return "\n".join(lines)
 
 

@@ -1,5 +1,5 @@
-"""`swift format lint --strict` finds nothing in Sources, Tests and Package.swift. Long lines are
-left to `size`, which also looks into comments."""
+"""`swift format lint --strict` finds nothing in Sources, Tests, examples and Package.swift. Long
+lines are left to `size`, which also looks into comments."""
 
 import re
 
@@ -10,7 +10,7 @@ _SAID = re.compile(r"(?P<path>[^:]+):(?P<line>\d+):\d+: (?:error|warning): (?P<s
 
 
 def check(tree: Tree):
-    paths = tree.files(r"(Sources/.*|Tests/.*|Package)\.swift$")
+    paths = tree.files(r"((Sources|Tests|scripts/examples)/.*|Package)\.swift$")
     if not paths:
         return
     lint = ["swift", "format", "lint", "--strict", "--parallel"]

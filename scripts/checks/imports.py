@@ -15,7 +15,7 @@ _C_LIBRARY = {"Musl": "Glibc", "Darwin": "Glibc"}
 
 
 def check(tree: Tree):
-    for path in tree.files(r"(Sources|Tests)/.*\.swift$"):
+    for path in tree.files(r"(Sources|Tests|scripts/examples)/.*\.swift$"):
         for line in tree.swift(path).lines("code"):
             if match := _IMPORT.match(line.text):
                 yield from _judge(path, line.number, match)
@@ -24,9 +24,9 @@ def check(tree: Tree):
 def _judge(path: str, line: int, match: re.Match):
     if "@testable" in match["before"]:
         yield Finding(path, line, "testable", "tests use `package` and `public` declarations")
-    top, target, *_ = path.split("/")
-    if top != "Sources":
+    if path.startswith("Tests/"):
         return
+    target = path.removeprefix("scripts/examples/").removeprefix("Sources/").split("/")[0]
     module = _C_LIBRARY.get(match["module"], match["module"])
     if target not in _allowed():
         yield Finding(path, line, "imports", f"{target} has no line in scripts/checks/imports.txt")

@@ -10,7 +10,7 @@ LEVELS = 3
 
 
 def check(tree: Tree):
-    for path in tree.files(r"(Sources|Tests)/.*\.swift$"):
+    for path in tree.files(r"(Sources|Tests|scripts/examples)/.*\.swift$"):
         for block in tree.swift(path).blocks:
             if block.kind == CONTROL and _depth(block) == LEVELS + 1:
                 sentence = f"`{block.keyword}` is level {LEVELS + 1}; at most {LEVELS} are clear"

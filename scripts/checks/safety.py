@@ -19,7 +19,7 @@ _ABOVE = re.compile(r"\s*(//|@|$)")
 
 
 def check(tree: Tree):
-    for path in tree.files(r"Sources/.*\.swift$"):
+    for path in tree.files(r"(Sources|scripts/examples)/.*\.swift$"):
         source = tree.swift(path)
         escapes = [(line, m) for line in source.lines("code") if (m := _ESCAPE.search(line.text))]
         notes = _notes(source) if escapes else set()

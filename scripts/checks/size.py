@@ -11,7 +11,7 @@ EXECUTABLE = 100
 def check(tree: Tree):
     for path in tree.files(r"(Sources|Tests)/.*\.(swift|py)$|Package\.swift$|(scripts|\.ci)/"):
         yield from _lines(path, tree.text(path).splitlines())
-    for path in tree.files(r"(Sources|Tests)/.*\.swift$"):
+    for path in tree.files(r"(Sources|Tests|scripts/examples)/.*\.swift$"):
         yield from _functions(path, tree)
     yield from _executable(tree)
 

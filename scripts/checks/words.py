@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from tree import Finding, Tree
 
-SOURCES, TESTS, PYTHON = r"Sources/.*\.swift$", r"Tests/.*\.swift$", r"Tests/.*\.py$"
-SWIFT = r"(Sources|Tests)/.*\.swift$"
+SOURCES = r"(Sources|scripts/examples)/.*\.swift$"
+TESTS, PYTHON = r"Tests/.*\.swift$", r"Tests/.*\.py$"
+SWIFT = r"(Sources|Tests|scripts/examples)/.*\.swift$"
 
 
 @dataclass(frozen=True)

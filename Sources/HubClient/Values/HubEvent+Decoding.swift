@@ -156,20 +156,23 @@ extension HubEvent.Body {
     let item = object.json("item").flatMap { HubInboxItem(json: $0) }
     switch name {
     case "inbox.added": return item.map { .inboxAdded($0, counts) }
-    case "inbox.updated": return .inboxUpdated(item, counts)
-    case "inbox.removed":
-      let ids = object.strings("ids")
-      return .inboxRemoved(ids: ids.isEmpty ? item.map { [$0.id] } ?? [] : ids, counts)
+    case "inbox.updated": return updated(item, object, counts)
+    case "inbox.removed": return .inboxRemoved(ids: object.strings("ids"), item, counts)
     case "inbox.cleared": return .inboxCleared(counts)
     case "notice.retract": return object.integer("seq").map { .noticeRetracted(seq: $0) }
-    default:
-      guard let surface = object.string("surface"), let seq = object.integer("seq") else {
-        return nil
-      }
-      return .notice(
-        surface: surface, seq: seq, title: object.string("title") ?? "",
-        preview: object.string("preview") ?? "")
+    default: return HubNotice(object).map { .notice($0) }
     }
+  }
+
+  private static func updated(
+    _ item: HubInboxItem?, _ object: JSONObject, _ counts: HubInboxCounts
+  ) -> HubEvent.Body? {
+    if let item { return .inboxUpdated(item, counts) }
+    let ids = object.strings("ids")
+    guard let state = object.string("state").flatMap({ HubInboxState(rawValue: $0) }),
+      !ids.isEmpty
+    else { return nil }
+    return .inboxMarked(ids: ids, state, counts)
   }
 
   private static func connection(_ name: String, _ object: JSONObject) -> HubEvent.Body? {

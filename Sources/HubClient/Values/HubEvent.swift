@@ -12,7 +12,7 @@ public struct HubEvent: Hashable, Sendable {
   /// has `"ev":"message"` put in front.
   public let json: HubJSON
 
-  /// What happened, one case for each event of the protocol.
+  /// What happened.
   public enum Body: Hashable, Sendable {
     /// A new message.
     case message(HubMessage)
@@ -55,15 +55,17 @@ public struct HubEvent: Hashable, Sendable {
     case unread(unread: Int, mentions: Int, total: Int, at: Int)
     /// A notification came.
     case inboxAdded(HubInboxItem, HubInboxCounts)
-    /// A notification changed; the item is nil when several changed at once.
-    case inboxUpdated(HubInboxItem?, HubInboxCounts)
-    /// Notifications are gone.
-    case inboxRemoved(ids: [String], HubInboxCounts)
+    /// A notification grew, shrank, was marked or followed.
+    case inboxUpdated(HubInboxItem, HubInboxCounts)
+    /// Several were marked at once, and have this state now. On the wire it is `inbox.updated` too.
+    case inboxMarked(ids: [String], HubInboxState, HubInboxCounts)
+    /// Notifications were deleted, taken back or dropped, or have expired; with the item where it
+    /// was one and the hub still knew it.
+    case inboxRemoved(ids: [String], HubInboxItem?, HubInboxCounts)
     /// The inbox is empty.
     case inboxCleared(HubInboxCounts)
-    /// A new message is to be shown on `surface`, `toast` or `badge`; the rest is in
-    /// ``HubEvent/json``.
-    case notice(surface: String, seq: Int, title: String, preview: String)
+    /// A new message is to be shown to the user, who looks at something else.
+    case notice(HubNotice)
     /// That notice is to go away.
     case noticeRetracted(seq: Int)
     /// The hub ended the subscription: `left`, `removed`, `banned` or `deleted`.

@@ -118,20 +118,3 @@ public struct HubMemberPage: Hashable, Sendable {
     self.json = json
   }
 }
-
-/// What the hub said to `notify` (protocol, "Inbox").
-public struct HubNotified: Hashable, Sendable {
-  /// How many recipients have it now.
-  public let made: Int
-  /// Recipients whom the hub does not know.
-  public let unknown: [String]
-  /// The whole reply as it came.
-  public let json: HubJSON
-
-  init?(json: HubJSON) {
-    guard let object = json.object, let made = object.integer("made") else { return nil }
-    self.made = made
-    unknown = object.strings("unknown")
-    self.json = json
-  }
-}

@@ -39,35 +39,6 @@ public struct HubUser: Hashable, Sendable {
   }
 }
 
-/// The user's own settings (protocol, "Users").
-public struct HubSettings: Hashable, Sendable {
-  /// From whom direct messages are taken: `everyone`, `contacts` or `nobody`.
-  public let directPolicy: String
-  /// Whether others see how far the user has read, and the user sees it of them.
-  public let showsReceipts: Bool
-  /// The same for typing.
-  public let showsTyping: Bool
-  /// Do not disturb until then, in milliseconds since the Unix epoch; nil where not set.
-  public let quietUntilTs: Int?
-  /// The channels that are muted for good.
-  public let mutedChannels: [String]
-  /// Whom the user has blocked.
-  public let blocked: [String]
-  /// All of them as they came, weekly times and other mutes included.
-  public let json: HubJSON
-
-  init?(json: HubJSON) {
-    guard let object = json.object else { return nil }
-    directPolicy = object.string("dm_policy") ?? "everyone"
-    showsReceipts = object.bool("receipts") ?? true
-    showsTyping = object.bool("typing") ?? true
-    quietUntilTs = object.integer("dnd_until_ts")
-    mutedChannels = object.object("mute")?.strings("channels") ?? []
-    blocked = object.strings("blocked")
-    self.json = json
-  }
-}
-
 /// One user's membership of a channel (protocol, "Channels and membership").
 public struct HubMember: Hashable, Sendable {
   /// The user id.

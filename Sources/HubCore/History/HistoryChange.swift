@@ -5,6 +5,8 @@ package enum HistoryChange: Sendable {
   case put(StoredMessage)
   /// The channel and everything in it is gone for ever.
   case removed(ChannelRef)
+  /// What a notification says. It takes the place of what had that number.
+  case notified(StoredNotification)
   /// The messages up to that seq are no longer kept.
   case expired(ChannelRef, upTo: Int)
 }

@@ -16,6 +16,8 @@ package enum HistoryQuery: Sendable {
   /// Posts (messages that answer nothing) of several channels, newest first, ties by channel name
   /// and seq, all descending; below a place when there is one.
   case posts([ChannelRef], below: PostPlace?, limit: Int)
+  /// What notifications say, by number, at most `Limits.notifyRecipients`.
+  case notifications([Int])
   /// Messages whose text holds all words, newest first.
   case search(HistorySearch)
 }
@@ -71,6 +73,8 @@ package enum HistoryAnswer: Sendable {
   /// For `missed`; nil when it cannot be told exactly or is too much.
   case missed(messages: [StoredMessage], changed: [StoredMessage]?)
   case nothingExact
+  /// For `notifications`: those that are kept, ascending.
+  case notifications([StoredNotification])
   /// For `search`: the place to go on from when there may be more.
   case found([StoredMessage], next: Int?)
   /// What history holds there is damaged: what.

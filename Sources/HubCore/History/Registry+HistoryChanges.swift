@@ -14,7 +14,7 @@ extension Registry {
     case .expired(let expiries): expiries.map { .expired($0.channel, upTo: $0.seq) }
     case .channel(.created), .channel(.unchanged), .channel(.updated), .channel(.joined),
       .channel(.muted), .user, .members, .nothing, .repeated, .unchanged, .moved, .movedBack,
-      .profiles, .blocked, .settings, .notified:
+      .profiles, .blocked, .settings, .notified, .ran, .inboxMarked, .inboxDeleted, .inboxActed:
       []
     }
   }
@@ -31,7 +31,7 @@ extension Registry {
     do {
       // In two steps: in one the registry would be copied before it changes.
       let applied = try apply(record)
-      return historyChanges(of: applied)
+      return historyChanges(of: applied) + takeInboxNews().bodies.map { .notified($0) }
     } catch {
       // It was refused then, too.
       return []

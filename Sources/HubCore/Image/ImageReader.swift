@@ -109,6 +109,16 @@ struct ImageReader {
     Timestamp(milliseconds: try number())
   }
 
+  mutating func optionalTimestamp() throws(ImageError) -> Timestamp? {
+    try optionalNumber().map { Timestamp(milliseconds: $0) }
+  }
+
+  mutating func optionalUserID() throws(ImageError) -> UserID? {
+    guard let text = try optionalText() else { return nil }
+    guard let id = UserID(text) else { throw error("a user id") }
+    return id
+  }
+
   mutating func list<Element>(
     _ read: (inout ImageReader) throws(ImageError) -> Element
   ) throws(ImageError) -> [Element] {

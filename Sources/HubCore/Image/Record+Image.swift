@@ -17,19 +17,8 @@ extension Record {
     image.byte(change.kind.rawValue)
     image.number(ts.milliseconds)
     switch change {
-    case .founded(let stream, let hashKey):
-      image.text(stream)
-      image.word(hashKey.low)
-      image.word(hashKey.high)
-    case .epochsRenewed(let seed):
-      image.word(seed.low)
-      image.word(seed.high)
-    case .windowsCleared(let channels): image.list(channels) { $0.number(Int($1.index)) }
-    case .expired(let expiries):
-      image.list(expiries) {
-        $0.number(Int($1.channel.index))
-        $0.number($1.seq)
-      }
+    case .founded, .epochsRenewed, .windowsCleared, .expired, .runContinued:
+      change.writeOwn(to: &image)
     case .userAppeared(let id, let privilege):
       image.text(id.text)
       image.choice(privilege)
@@ -61,6 +50,12 @@ extension Record {
     case .notified(let notify, let user):
       image.member(user)
       notify.write(to: &image)
+    case .retracted(let retract, let user):
+      image.member(user)
+      retract.write(to: &image)
+    case .inbox(let action, let user):
+      image.member(user)
+      action.write(to: &image)
     }
   }
 
@@ -88,6 +83,28 @@ extension Record {
 }
 
 extension Record.Change {
+  /// What the hub itself asked for.
+  fileprivate func writeOwn(to image: inout ImageWriter) {
+    if case .founded(let stream, let hashKey) = self {
+      image.text(stream)
+      image.word(hashKey.low)
+      image.word(hashKey.high)
+    }
+    if case .epochsRenewed(let seed) = self {
+      image.word(seed.low)
+      image.word(seed.high)
+    }
+    if case .windowsCleared(let channels) = self {
+      image.list(channels) { $0.number(Int($1.index)) }
+    }
+    if case .expired(let expiries) = self {
+      image.list(expiries) {
+        $0.number(Int($1.channel.index))
+        $0.number($1.seq)
+      }
+    }
+  }
+
   fileprivate var kind: RecordKind {
     switch self {
     case .founded: .founded
@@ -103,6 +120,9 @@ extension Record.Change {
     case .pointerMoved: .pointer
     case .readMovedBack: .readMovedBack
     case .notified: .notify
+    case .retracted: .retract
+    case .runContinued: .runContinued
+    case .inbox(let action, _): action.kind
     }
   }
 
@@ -111,7 +131,7 @@ extension Record.Change {
     switch self {
     case .messageSent, .message: true
     case .founded, .epochsRenewed, .windowsCleared, .expired, .userAppeared, .user, .channel,
-      .members, .pointerMoved, .readMovedBack, .notified:
+      .members, .pointerMoved, .readMovedBack, .notified, .retracted, .runContinued, .inbox:
       false
     }
   }
@@ -142,8 +162,10 @@ extension Record.Change {
     case .channelCreate, .channelUpdate, .channelDelete, .join, .leave, .mute, .openDirect:
       let user = try image.userRef(below: userCount)
       self = .channel(try Record.ChannelChange(kind, from: &image), by: user)
+    case .runContinued: self = .runContinued
     case .memberAdd, .memberRemove, .memberRole, .memberCustom, .ban, .unban, .silence, .send,
-      .edit, .delete, .react, .flag, .pointer, .readMovedBack, .notify:
+      .edit, .delete, .react, .flag, .pointer, .readMovedBack, .notify, .retract, .inboxMark,
+      .inboxDelete, .inboxAct, .inboxOpen, .inboxTrim, .bodiesLost:
       let user = try image.userRef(below: userCount)
       self = try Self(kind, by: user, from: &image)
     }
@@ -158,6 +180,14 @@ extension Record.Change {
     }
     if case .notify = kind {
       self = .notified(try Notify(from: &image), by: user)
+      return
+    }
+    if case .retract = kind {
+      self = .retracted(try NotifyRetract(from: &image), by: user)
+      return
+    }
+    if let action = try Record.InboxAction(kind, from: &image) {
+      self = .inbox(action, user)
       return
     }
     let channel = try image.channelName()

@@ -107,29 +107,3 @@ extension Record.Facts {
       ? KeyTable.Sent(seq: try image.number(), ts: try image.timestamp()) : nil
   }
 }
-
-extension Notify {
-  func write(to image: inout ImageWriter) {
-    switch audience {
-    case .users(let users):
-      image.flag(false)
-      image.list(users) { $0.text($1.text) }
-    case .channel(let channel):
-      image.flag(true)
-      image.text(channel.text)
-    }
-    notification.write(to: &image)
-    image.optional(key)
-    image.optional(collapse)
-  }
-
-  init(from image: inout ImageReader) throws(ImageError) {
-    let audience: Audience =
-      try image.flag()
-      ? .channel(try image.channelName())
-      : .users(try image.list { image throws(ImageError) in try image.userID() })
-    self.init(
-      audience: audience, notification: try Notification(from: &image),
-      key: try image.optionalText(), collapse: try image.optionalText())
-  }
-}

@@ -31,4 +31,12 @@ enum RecordKind: UInt8 {
   case pointer = 29
   case readMovedBack = 30
   case notify = 31
+  case retract = 32
+  case runContinued = 33
+  case inboxMark = 34
+  case inboxDelete = 35
+  case inboxAct = 36
+  case inboxOpen = 37
+  case inboxTrim = 38
+  case bodiesLost = 39
 }

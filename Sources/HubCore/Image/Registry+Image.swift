@@ -7,6 +7,10 @@ extension Registry {
     let stream: String
     let recordCount: Int
     let newestTs: Timestamp
+    let types: NotificationTypes
+    let bodyCount: Int
+    let runs: [NotifyRun]
+    let inboxUsage: InboxUsage
   }
 
   /// How many users and channels there are.
@@ -18,6 +22,12 @@ extension Registry {
     image.text(stream)
     image.number(recordCount)
     image.number(newestTs.milliseconds)
+    image.list(notificationTypes.names) { $0.text($1) }
+    image.number(bodyCount)
+    image.list(runs) { $1.write(to: &$0) }
+    image.number(inboxUsage.people)
+    image.number(inboxUsage.viewed)
+    image.number(inboxUsage.deleted)
     keys.writeSettings(to: &image)
   }
 
@@ -46,5 +56,27 @@ extension Registry {
     for user in channel.members.keys { users[user.index].join(ref, named: channel.name) }
     windowChanged(by: channel.window.weight)
     return true
+  }
+}
+
+extension Registry.StoredSettings {
+  init(from image: inout ImageReader, userCount: Int, channelCount: Int) throws(ImageError) {
+    stream = try image.text()
+    recordCount = try image.number()
+    newestTs = try image.timestamp()
+    let names = try image.list { image throws(ImageError) in try image.text() }
+    guard let types = NotificationTypes(names: names) else {
+      throw image.error("different types of notification")
+    }
+    self.types = types
+    bodyCount = try image.number(below: InboxEntry.largestBody + 1, "a body")
+    runs = try image.list { image throws(ImageError) in
+      try NotifyRun(from: &image, userCount: userCount, channelCount: channelCount)
+    }
+    guard runs.allSatisfy({ $0.arrival.map { types.has($0.type) } ?? true }) else {
+      throw image.error("notifications of known types")
+    }
+    inboxUsage = InboxUsage(
+      people: try image.number(), viewed: try image.number(), deleted: try image.number())
   }
 }

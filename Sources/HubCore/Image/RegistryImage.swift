@@ -25,6 +25,9 @@ package struct RegistryImage: Sendable {
     self.registry = registry
   }
 
+  /// Which notifications are in some inbox.
+  package func liveNotifications() -> LiveNotifications { registry.liveNotifications() }
+
   /// Hands the image over block by block, in order.
   package func write(_ take: (ImageSection, [UInt8]) throws -> Void) rethrows {
     var image = ImageWriter()
@@ -88,6 +91,9 @@ package struct RegistryLoader {
       case .settings: throw image.error("the settings only once")
       case .users:
         let user = try UserState(from: &image, userCount: expected.users)
+        guard user.inbox.types.allSatisfy(registry.notificationTypes.has) else {
+          throw image.error("items of known types")
+        }
         userIDs.append(user.id)
         guard registry.restore(user) else { throw image.error("no user twice") }
       case .channels:
@@ -121,8 +127,8 @@ package struct RegistryLoader {
   ) throws(ImageError) -> (table: KeyTable, rest: Registry.StoredSettings) {
     let users = try image.number()
     let channels = try image.number()
-    let rest = Registry.StoredSettings(
-      stream: try image.text(), recordCount: try image.number(), newestTs: try image.timestamp())
+    let rest = try Registry.StoredSettings(
+      from: &image, userCount: users, channelCount: channels)
     guard !rest.stream.isEmpty else { throw image.error("the name of the numbering") }
     expected = (users, channels)
     return (try KeyTable(fromSettings: &image), rest)

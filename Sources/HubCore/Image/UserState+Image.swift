@@ -17,8 +17,7 @@ extension UserState {
       $0.number($1.record)
     }
     image.number(streamFloor)
-    image.number(inbox.at)
-    image.list(inbox.entries) { $1.write(to: &$0) }
+    inbox.write(to: &image)
   }
 
   /// Whom the user has blocked may come later in the image, but below `userCount`.
@@ -35,59 +34,6 @@ extension UserState {
       Departure(channel: try image.channelName(), record: try image.number())
     }
     restore(blocked: blocked, departures: departures, streamFloor: try image.number())
-    inbox = try Inbox(from: &image)
-  }
-}
-
-extension Inbox {
-  init(from image: inout ImageReader) throws(ImageError) {
-    let at = try image.number()
-    let entries = try image.list { image throws(ImageError) in try Entry(from: &image) }
-    guard entries.count <= Limits.inboxItems else { throw image.error("fewer items") }
-    var bound = at + 1
-    for entry in entries {
-      guard entry.position < bound, entry.item.id <= entry.position else {
-        throw image.error("items in order of position, newest first")
-      }
-      bound = entry.position
-    }
-    guard Set(entries.map(\.item.id)).count == entries.count else {
-      throw image.error("no item twice")
-    }
-    self.init(at: at, entries: entries)
-  }
-}
-
-extension Inbox.Entry {
-  func write(to image: inout ImageWriter) {
-    image.number(item.id)
-    image.number(position)
-    image.number(item.ts.milliseconds)
-    image.number(InboxState.allCases.firstIndex(of: item.state) ?? 0)
-    image.number(item.count)
-    image.list(item.actors) { $0.text($1.text) }
-    image.text(item.publisher.text)
-    image.optional(key)
-    image.optional(collapse)
-    image.list(earlierKeys) { $0.text($1) }
-    item.notification.write(to: &image)
-  }
-
-  init(from image: inout ImageReader) throws(ImageError) {
-    let id = try image.number()
-    let position = try image.number()
-    let ts = try image.timestamp()
-    let state = try image.number(below: InboxState.allCases.count, "an item's state")
-    let count = try image.number()
-    let actors = try image.list { image throws(ImageError) in try image.userID() }
-    let publisher = try image.userID()
-    let key = try image.optionalText()
-    let collapse = try image.optionalText()
-    let earlierKeys = try image.list { image throws(ImageError) in try image.text() }
-    let item = InboxItem(
-      id: id, notification: try Notification(from: &image), ts: ts,
-      state: InboxState.allCases[state], count: count, actors: actors, publisher: publisher)
-    self.init(
-      item: item, position: position, key: key, collapse: collapse, earlierKeys: earlierKeys)
+    inbox = try Inbox(from: &image, userCount: userCount)
   }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import HubProtocol
 
 /// A user with at least one connection, or whose last one ended a moment ago.
@@ -27,6 +28,12 @@ struct OnlineUser {
   var lastSeenTs: Timestamp?
   /// Milliseconds of uptime when the last connection ended.
   var leftAt: Int?
+  /// What happened to the inbox and waits to be told, the oldest first.
+  var inboxTellings: Deque<InboxTelling> = []
+  /// Milliseconds of uptime when an item of the inbox is looked at, because it may have expired.
+  var inboxExpiry: Int?
+  var noticeThrottle = NoticeThrottle()
+  var noticesShown = NoticesShown()
   private(set) var counts: [ChannelRef: Tracked] = [:]
   /// The sum of the current counts.
   private(set) var total = 0

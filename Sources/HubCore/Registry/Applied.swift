@@ -20,7 +20,15 @@ enum Applied: Sendable {
   case profiles(changed: [ProfileChange], named: [UserRef])
   case blocked(UserRef, isNew: Bool)
   case settings(before: UserSettings)
-  case notified([Notified], unknown: [UserID])
+  /// Begun, or done already.
+  case notified(NotifyRun, unknown: [UserID], isRetraction: Bool)
+  /// A run went on: in how many inboxes it did something so far.
+  case ran(id: Int, count: Int, isDone: Bool)
+  case inboxMarked
+  /// How many items went.
+  case inboxDeleted(Int)
+  /// The number of what the item says.
+  case inboxActed(body: Int)
   case expired([Record.Expiry])
 
   /// What became of a channel, or of the caller's membership.
@@ -59,13 +67,5 @@ enum Applied: Sendable {
   struct ProfileChange: Sendable {
     let user: UserRef
     let nameBefore: String
-  }
-
-  /// What became of a notification in one inbox.
-  struct Notified: Sendable {
-    let user: UserRef
-    let change: Inbox.Change
-    /// Items dropped to make room.
-    let dropped: [Int]
   }
 }

@@ -11,6 +11,11 @@ extension MessageWindow {
     }
   }
 
+  /// Who has put a word to a message, ascending.
+  func reactors(to message: Message) -> [UserRef] {
+    Set((reactors[message.seq] ?? []).joined()).sorted()
+  }
+
   /// Whether a user has put that word to a message.
   func hasReacted(_ user: UserRef, to message: Message, with reaction: String) -> Bool {
     guard let place = message.reactions.firstIndex(where: { $0.isOf(reaction) }) else {

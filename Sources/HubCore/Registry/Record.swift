@@ -32,6 +32,23 @@ package struct Record: Sendable {
     /// The message is to be unread again.
     case readMovedBack(ChannelName, UserRef, seq: Int)
     indirect case notified(Notify, by: UserRef)
+    indirect case retracted(NotifyRetract, by: UserRef)
+    /// The next part of what is being done to many inboxes.
+    case runContinued
+    indirect case inbox(InboxAction, UserRef)
+  }
+
+  /// What is to change in one user's inbox.
+  package enum InboxAction: Sendable {
+    case mark(InboxState, InboxSelection)
+    case delete(InboxSelection)
+    /// The item of that id is followed.
+    case act(Int)
+    case open
+    /// What has expired goes.
+    case trim
+    /// Items go whose bodies, by these numbers, are lost.
+    case dropBodies([Int])
   }
 
   /// Up to where a channel's messages are no longer kept.

@@ -42,6 +42,24 @@ extension Registry {
       return try moveBack(channel, user, seq: seq, ts: ts)
     case .notified(let notify, let publisher):
       return try self.notify(notify, by: publisher, ts: ts)
+    case .retracted(let retract, let publisher):
+      return try self.retract(retract, by: publisher, ts: ts)
+    case .runContinued: return continueRun()
+    case .inbox(let action, let user): return try apply(action, to: user, ts: ts)
+    }
+  }
+
+  private mutating func apply(
+    _ action: Record.InboxAction, to user: UserRef, ts: Timestamp
+  ) throws(Refusal) -> Applied {
+    switch action {
+    case .mark(let state, let selection):
+      try markInbox(state, selection, of: user, ts: ts)
+    case .delete(let selection): try deleteFromInbox(selection, of: user, ts: ts)
+    case .act(let id): try actOnItem(id, of: user, ts: ts)
+    case .open: openInbox(of: user)
+    case .trim: trimInbox(of: user, ts: ts)
+    case .dropBodies(let bodies): dropBodies(bodies, of: user)
     }
   }
 

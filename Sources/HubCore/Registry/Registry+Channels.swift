@@ -53,6 +53,7 @@ extension Registry {
     channels[channel.index].delete()
     channelRefs[name] = nil
     windowChanged(by: -weight)
+    noteEnd(of: channel, members)
     return members
   }
 
@@ -63,6 +64,7 @@ extension Registry {
     guard channels[ref.index].kind != .direct else { throw .direct("joining") }
     guard membership == nil else { return .joined(ref, isNew: false) }
     _ = admit(user, to: ref, as: becomesOwner(user, of: ref) ? .owner : .member, ts: ts)
+    noteFollowing(ref, by: user, ts: ts)
     return .joined(ref, isNew: true)
   }
 
@@ -82,7 +84,10 @@ extension Registry {
     guard let membership else { return .left(ref, nil) }
     expel(user, from: ref)
     let isEnd = channels[ref.index].members.isEmpty && channels[ref.index].kind == .group
-    if isEnd { _ = endChannel(ref) }
+    if isEnd {
+      _ = endChannel(ref)
+      noteEnd(of: ref, [user])
+    }
     guard membership.role == .owner, !channels[ref.index].isFeed,
       let successor = channels[ref.index].successor
     else {
@@ -143,6 +148,7 @@ extension Registry {
     channels[channel.index].changedAt = recordCount
     users[user.index].leave(
       channel, named: channels[channel.index].name, record: recordCount)
+    noteUnfollowing(channel, by: user)
   }
 }
 

@@ -29,6 +29,7 @@ extension Registry {
     let stored = replace(after, by: author, in: ref)
     channels[ref.index].countable.edit(
       seq: after.seq, mentioned: mentioned, mentionsChannel: content.mentionsChannel)
+    noteEdit(after, from: message, by: user, in: ref)
     return .changed(ref, stored, ts: ts)
   }
 
@@ -41,6 +42,8 @@ extension Registry {
       throw Refusal(.forbidden, "only its sender and moderators delete a message")
     }
     if let deletedTs = message.deletedTs { return .unchanged(ts: deletedTs) }
+    noteDeletion(
+      of: message, reactors: channels[ref.index].window.reactors(to: message), in: ref)
     let after = message.deleted(ts: ts, rev: channels[ref.index].rev + 1)
     let stored = replace(after, by: author, in: ref)
     channels[ref.index].countable.delete(seq: seq)
@@ -95,6 +98,10 @@ extension Registry {
     guard !isFirst || message.reactions.count < Limits.messageReactions else {
       throw Refusal(
         .tooLarge, "a message takes at most \(Limits.messageReactions) different reactions")
+    }
+    let all = channels[ref.index].window.reactions(of: user, to: message)
+    if all.allSatisfy({ $0 == reaction }) {
+      noteLike(isOn, reaction, of: message, by: user, in: ref, ts: ts)
     }
     let rev = channels[ref.index].rev + 1
     let weight = channels[ref.index].window.weight

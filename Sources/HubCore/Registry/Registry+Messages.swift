@@ -32,6 +32,7 @@ extension Registry {
         sent: KeyTable.Sent(seq: message.seq, ts: message.ts))
     }
     windowChanged(by: channels[ref.index].window.weight - weight)
+    noteMessage(message, by: sender, mentioned: mentioned, parent: parent, in: ref)
     return .sent(ref, StoredMessage(channel: ref, author: sender, message: message, sets: []))
   }
 

@@ -30,6 +30,15 @@ package struct Registry: Sendable {
   var keys: KeyTable
   /// Names the numbering of records that positions in user streams belong to.
   var stream = ""
+  /// What notifications are of.
+  var notificationTypes = NotificationTypes()
+  /// Bodies that were given to history so far, and so the newest one's number.
+  var bodyCount = 0
+  /// What is being done to many inboxes, the oldest first.
+  var runs: [NotifyRun] = []
+  package var inboxUsage = InboxUsage()
+  /// What records did to inboxes since somebody last took it; no part of the state.
+  var inboxNews = InboxNews()
   /// Records applied so far, refused ones included.
   var recordCount = 0
   /// Time of the newest record.
@@ -52,6 +61,10 @@ package struct Registry: Sendable {
     stream = settings.stream
     recordCount = settings.recordCount
     newestTs = settings.newestTs
+    notificationTypes = settings.types
+    bodyCount = settings.bodyCount
+    runs = settings.runs
+    inboxUsage = settings.inboxUsage
   }
 
   /// Adds a channel under its name.

@@ -11,7 +11,7 @@ enum ArgumentName: UInt8, CaseIterable {
   case bio, username, bot
   case dmPolicy, receipts, typing, dndUntilTs, dndSchedule, mute, days, from, tz
   case to, type, actor, target, title, collapse, expiresTs, url, thumb
-  case types, states
+  case types, states, state, ids, upto, item, segment
   case dir
 
   /// The name on the wire.

@@ -4,7 +4,16 @@ extension Arguments {
   func operation(_ name: OperationName.Inbox) throws(Refusal) -> Operation {
     switch name {
     case .notify: try .notify(notify())
+    case .retract:
+      .notifyRetract(
+        NotifyRetract(
+          audience: try audience(), key: try requiredWord(.key, atMost: Limits.keyBytes)))
     case .list: try .inboxList(inboxList())
+    case .counts: try .inboxCounts(types: types())
+    case .mark: try .inboxMark(requiredChoice(.state), selection())
+    case .delete: try .inboxDelete(selection())
+    case .act: try .inboxAct(id: item())
+    case .opened: .inboxOpened
     }
   }
 
@@ -21,19 +30,73 @@ extension Arguments {
   }
 
   private func audience() throws(Refusal) -> Notify.Audience {
-    let users = try users(.to, atMost: Limits.notifyRecipients)
+    let named = try recipients()
     let channel = try optionalChannel()
-    switch (users, channel) {
-    case (let users?, nil):
-      guard !users.isEmpty else {
-        throw .badArgument(.to, "a list of 1 to \(Limits.notifyRecipients) entries")
-      }
-      return .users(users)
-    case (nil, let channel?):
-      return .channel(channel)
+    switch (named, channel) {
+    case (let named?, nil): return named
+    case (nil, let channel?): return .channel(channel)
     case (nil, nil), (.some, .some):
       throw Refusal(.badRequest, "exactly one of `to` and `channel` is required")
     }
+  }
+
+  /// `to`: user ids, or `{segment}`; nil when absent.
+  private func recipients() throws(Refusal) -> Notify.Audience? {
+    if self[.to]?.kind == .object {
+      return try object(.to) { (to) throws(Refusal) in .segment(try to.segment()) }
+    }
+    guard let users = try users(.to, atMost: Limits.notifyRecipients) else { return nil }
+    guard !users.isEmpty else {
+      throw .badArgument(.to, "a list of 1 to \(Limits.notifyRecipients) entries, or `segment`")
+    }
+    return .users(users)
+  }
+
+  private func segment() throws(Refusal) -> Segment {
+    guard let slice = self[.segment] else { throw .missing(.segment) }
+    let rule = "an object of 1 to \(Limits.segmentFields) strings, numbers and truth values"
+    guard slice.kind == .object, let object = JSONObject(source.copy(slice.outerRange)),
+      (1...Limits.segmentFields).contains(object.keys.count), object.hasPlainKeys
+    else { throw .badArgument(.segment, rule) }
+    let fields = object.keys.compactMap { key in
+      object.scalar(key).map { Segment.Field(name: key, value: $0) }
+    }
+    guard fields.count == object.keys.count else { throw .badArgument(.segment, rule) }
+    guard fields.allSatisfy({ $0.byteCount <= Limits.labelBytes }) else {
+      throw .tooLarge(.segment, bytes: Limits.labelBytes)
+    }
+    return Segment(fields: fields)
+  }
+
+  /// Exactly one of `ids` and `upto`, the latter with or without `types`.
+  private func selection() throws(Refusal) -> InboxSelection {
+    let ids = try list(.ids, atMost: Limits.listEntries) { (slice) throws(Refusal) in
+      try itemID(slice, of: .ids)
+    }
+    let upTo = try integer(.upto, in: 0...Limits.largestInteger)
+    let types = try types()
+    switch (ids, upTo) {
+    case (let ids?, nil):
+      guard types == nil else { throw Refusal(.badRequest, "`types` goes with `upto` only") }
+      return .ids(try notEmpty(ids, .ids))
+    case (nil, let upTo?): return .upTo(upTo, types: types)
+    case (nil, nil), (.some, .some):
+      throw Refusal(.badRequest, "exactly one of `ids` and `upto` is required")
+    }
+  }
+
+  private func item() throws(Refusal) -> Int {
+    guard let slice = self[.item] else { throw .missing(.item) }
+    return try itemID(slice, of: .item)
+  }
+
+  /// What no inbox ever gave is not there.
+  private func itemID(_ slice: JSONSlice, of name: ArgumentName) throws(Refusal) -> Int {
+    let text = try string(slice, of: name, atMost: Limits.cursorBytes)
+    guard let id = Int(text), String(id) == text, id > 0 else {
+      throw Refusal(.notFound, "there is no such item in your inbox")
+    }
+    return id
   }
 
   private func notification() throws(Refusal) -> Notification {
@@ -48,7 +111,15 @@ extension Arguments {
     return Notification(
       type: type, actor: try user(.actor), target: target,
       title: try nonEmptyString(.title, atMost: Limits.labelBytes), text: text,
-      data: try raw(.data), expiresTs: try timestamp(.expiresTs))
+      data: try data(), expiresTs: try timestamp(.expiresTs))
+  }
+
+  private func data() throws(Refusal) -> RawJSON? {
+    guard let data = try raw(.data) else { return nil }
+    guard data.bytes.count <= Limits.notificationDataBytes else {
+      throw .tooLarge(.data, bytes: Limits.notificationDataBytes)
+    }
+    return data
   }
 
   private func types() throws(Refusal) -> [String]? {

@@ -31,6 +31,12 @@ package struct JSONObject: Sendable {
     members.compactMap { text($0.key) }
   }
 
+  /// Whether each key is one that `keys` lists, once.
+  package var hasPlainKeys: Bool {
+    let keys = keys.map { Array($0.utf8) }
+    return keys.count == members.count && Set(keys).count == keys.count
+  }
+
   /// The string under `key`; nil when it is absent, of another kind, or holds NUL or a lone
   /// surrogate.
   package func string(_ key: String) -> String? {
@@ -75,6 +81,26 @@ package struct JSONObject: Sendable {
   /// The strings in the list under `key`, other elements left out.
   package func strings(_ key: String) -> [String] {
     elements(key).compactMap { text($0) }
+  }
+
+  /// The string, number or truth value under `key`; nil when there is something else.
+  func scalar(_ key: String) -> Segment.Value? {
+    value(key).flatMap { scalar($0) }
+  }
+
+  /// The string, number or truth value under `key`, or those in the list there.
+  func scalars(_ key: String) -> [Segment.Value] {
+    guard let value = value(key) else { return [] }
+    return (value.kind == .array ? elements(key) : [value]).compactMap { scalar($0) }
+  }
+
+  private func scalar(_ slice: JSONSlice) -> Segment.Value? {
+    switch slice.kind {
+    case .string: text(slice).map { .string($0) }
+    case .integer, .number: .number(String(decoding: bytes[slice.range], as: UTF8.self))
+    case .bool: .bool(bytes[slice.range.lowerBound] == UInt8(ascii: "t"))
+    case .null, .object, .array: nil
+    }
   }
 
   private func value(_ key: String) -> JSONSlice? {

@@ -35,9 +35,11 @@ extension JSONWriter {
     case .ownMute(let channel, let isMuted): ownMute(channel, isMuted)
     case .activity(let activity): self.activity(activity)
     case .unread(let counts): unread(counts)
-    case .inboxAdded(let item, let counts, let at): inboxAdded(item, counts, at: at)
-    case .inboxUpdated(let item, let counts, let at): inboxUpdated(item, counts, at: at)
-    case .inboxRemoved(let ids, let counts, let at): inboxRemoved(ids, counts, at: at)
+    case .inbox(let event, let stand): inboxEvent(event, stand)
+    case .notice(let notice): self.notice(notice)
+    case .noticeRetract(let channel, let seq):
+      member("{\"ev\":\"notice.retract\",\"channel\":", channel)
+      member(",\"seq\":", seq)
     case .unsubscribed(let channel, let reason): unsubscribed(channel, reason)
     case .gap(let gap): self.gap(gap)
     case .userGap: literal("{\"ev\":\"gap\",\"scope\":\"user\"")
@@ -169,30 +171,5 @@ extension JSONWriter {
     member(",\"mentions\":", counts.mentions)
     member(",\"total\":", counts.total)
     member(",\"at\":", counts.at)
-  }
-
-  private mutating func inboxAdded(_ item: InboxItem, _ counts: InboxCounts, at: Int) {
-    literal("{\"ev\":\"inbox.added\",\"item\":")
-    inboxItem(item)
-    inboxStand(counts, at: at)
-  }
-
-  private mutating func inboxUpdated(_ item: InboxItem, _ counts: InboxCounts, at: Int) {
-    literal("{\"ev\":\"inbox.updated\",\"item\":")
-    inboxItem(item)
-    inboxStand(counts, at: at)
-  }
-
-  private mutating func inboxRemoved(_ ids: [Int], _ counts: InboxCounts, at: Int) {
-    literal("{\"ev\":\"inbox.removed\",\"ids\":")
-    array(ids) { writer, id in writer.numberedName(id) }
-    inboxStand(counts, at: at)
-  }
-
-  /// `counts` and `at` of an inbox event, each with a comma in front.
-  private mutating func inboxStand(_ counts: InboxCounts, at: Int) {
-    literal(",\"counts\":")
-    inboxCounts(counts)
-    member(",\"at\":", at)
   }
 }

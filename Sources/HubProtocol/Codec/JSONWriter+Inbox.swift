@@ -8,8 +8,13 @@ extension JSONWriter {
     member(",\"state\":", word: item.state)
     member(",\"count\":", item.count)
     member(",\"actors\":[", users: item.actors)
+    member(",\"acted_ts\":", item.actedTs)
     notificationTail(item.notification)
-    member(",\"by\":", item.publisher)
+    if let publisher = item.publisher {
+      member(",\"by\":", publisher)
+    } else {
+      literal(",\"by\":\"@hub\"")
+    }
     literal("}")
   }
 
@@ -28,23 +33,38 @@ extension JSONWriter {
     member(",\"expires_ts\":", notification.expiresTs)
   }
 
+  /// With a comma in front.
   private mutating func target(_ target: InboxTarget) {
-    member(",\"target\":{\"kind\":", target.kind)
+    literal(",")
+    targetMember(target)
+  }
+
+  /// `"target":{…}`.
+  mutating func targetMember(_ target: InboxTarget) {
+    member("\"target\":{\"kind\":", target.kind)
     member(",\"id\":", target.id)
     member(",\"url\":", target.url)
     member(",\"thumb\":", target.thumb)
     literal("}")
   }
 
-  /// `{unseen, unread, by_type}`.
+  /// `counts` and `at`, the former with `head` in front.
+  mutating func inboxStand(_ stand: InboxStand, head: StaticString = ",\"counts\":{") {
+    literal(head)
+    inboxCounts(stand.counts)
+    literal("}")
+    member(",\"at\":", stand.at)
+  }
+
+  /// `unseen`, `unread` and `by_type`, without braces around.
   mutating func inboxCounts(_ counts: InboxCounts) {
-    member("{\"unseen\":", counts.unseen)
+    member("\"unseen\":", counts.unseen)
     member(",\"unread\":", counts.unread)
     literal(",\"by_type\":{")
     list(counts.byType) { writer, count in
       writer.string(count.type)
       writer.member(":", count.unread)
     }
-    literal("}}")
+    literal("}")
   }
 }

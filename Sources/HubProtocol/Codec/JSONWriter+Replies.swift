@@ -34,8 +34,18 @@ extension JSONWriter {
     case .notified(let made, let unknown):
       member("{\"made\":", made)
       member(",\"unknown\":[", users: unknown)
-    case .inbox(let items, let counts, let at, let cursor):
-      inbox(items, counts, at: at, cursor: cursor)
+    case .retracted(let count, let unknown):
+      member("{\"retracted\":", count)
+      member(",\"unknown\":[", users: unknown)
+    case .inbox(let items, let stand, let cursor): inbox(items, stand, cursor: cursor)
+    case .inboxCounts(let stand): numbers(of: stand)
+    case .inboxMarked(let stand): inboxStand(stand, head: "{\"counts\":{")
+    case .inboxDeleted(let count, let stand):
+      member("{\"deleted\":", count)
+      inboxStand(stand)
+    case .inboxActed(let target):
+      literal("{")
+      if let target { targetMember(target) }
     case .snapshot(let taken): copy("{\"file\":", taken)
     case .backup(let taken): copy("{\"dir\":", taken)
     }
@@ -75,14 +85,15 @@ extension JSONWriter {
     member(",\"took_ms\":", taken.milliseconds)
   }
 
-  private mutating func inbox(
-    _ items: [InboxItem], _ counts: InboxCounts, at: Int, cursor: String?
-  ) {
-    literal("{\"items\":")
-    array(items) { writer, item in writer.inboxItem(item) }
-    literal(",\"counts\":")
-    inboxCounts(counts)
-    member(",\"at\":", at)
+  private mutating func numbers(of stand: InboxStand) {
+    literal("{")
+    inboxCounts(stand.counts)
+    member(",\"at\":", stand.at)
+  }
+
+  private mutating func inbox(_ items: [InboxItem], _ stand: InboxStand, cursor: String?) {
+    self.items("{\"items\":", items) { $0.inboxItem($1) }
+    inboxStand(stand)
     member(",\"cursor\":", cursor)
   }
 

@@ -87,7 +87,13 @@ enum OperationName {
   /// Protocol, "Inbox".
   enum Inbox: String, CaseIterable {
     case notify
+    case retract = "notify.retract"
     case list = "inbox.list"
+    case counts = "inbox.counts"
+    case mark = "inbox.mark"
+    case delete = "inbox.delete"
+    case act = "inbox.act"
+    case opened = "inbox.opened"
   }
 
   /// The name on the wire.

@@ -28,7 +28,7 @@ extension JSONWriter {
 
   fileprivate mutating func arguments(_ operation: Operation) {
     switch operation {
-    case .ping, .adminSnapshot: break
+    case .ping, .adminSnapshot, .inboxOpened: break
     case .hello, .adminBackup, .tokenRefresh: sessionArguments(operation)
     case .channelGet(let channel), .channelJoin(let channel), .channelLeave(let channel),
       .channelDelete(let channel), .channelUnmute(let channel), .unsubscribe(let channel),
@@ -73,8 +73,8 @@ extension JSONWriter {
     case .userPut(let puts): userPut(puts)
     case .userSearch(let query, let limit): userSearch(query, limit)
     case .userSettings(let update): userSettings(update)
-    case .notify(let notify): self.notify(notify)
-    case .inboxList(let list): inboxList(list)
+    case .notify, .notifyRetract, .inboxList, .inboxCounts, .inboxMark, .inboxDelete, .inboxAct:
+      inboxArguments(operation)
     }
   }
 
@@ -109,25 +109,5 @@ extension JSONWriter {
   private mutating func hello(_ hello: Hello) {
     member(",\"token\":", hello.token)
     member(",\"since_user\":", hello.sinceUser)
-  }
-
-  private mutating func notify(_ notify: Notify) {
-    switch notify.audience {
-    case .users(let users): member(",\"to\":[", users: users)
-    case .channel(let channel): member(",\"channel\":", channel)
-    }
-    notificationHead(notify.notification)
-    member(",\"key\":", notify.key)
-    member(",\"collapse\":", notify.collapse)
-    notificationTail(notify.notification)
-  }
-
-  private mutating func inboxList(_ list: InboxList) {
-    member(",\"types\":[", strings: list.types)
-    if let states = list.states {
-      literal(",\"states\":")
-      array(states) { writer, state in writer.name(state.rawValue) }
-    }
-    page(cursor: list.cursor, limit: list.limit)
   }
 }

@@ -6,6 +6,8 @@ package struct Notify: Equatable, Sendable {
     case users([UserID])
     /// The channel's members.
     case channel(ChannelName)
+    /// All users whose `custom` is so.
+    case segment(Segment)
   }
 
   package let audience: Audience
@@ -23,6 +25,25 @@ package struct Notify: Equatable, Sendable {
     self.key = key
     self.collapse = collapse
   }
+}
+
+/// `notify.retract`.
+package struct NotifyRetract: Equatable, Sendable {
+  package let audience: Notify.Audience
+  /// What it was published with.
+  package let key: String
+
+  package init(audience: Notify.Audience, key: String) {
+    self.audience = audience
+    self.key = key
+  }
+}
+
+/// Which items of an inbox are meant.
+package enum InboxSelection: Equatable, Sendable {
+  case ids([Int])
+  /// Those that came or grew at that position or before it; of these types only, nil for all.
+  case upTo(Int, types: [String]?)
 }
 
 /// `inbox.list`.

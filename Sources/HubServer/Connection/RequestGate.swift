@@ -72,20 +72,15 @@ extension HubProtocol.Operation {
       .channelUpdate, .channelDelete, .channelMute, .channelUnmute, .memberList, .directOpen,
       .subscribe, .messageHistory, .messageThread, .messageSearch, .feedList, .messageFlags,
       .presenceOfUsers, .presenceOfChannels, .userGet, .userUpdate, .userPut, .userSearch,
-      .userSettings, .inboxList:
+      .userSettings, .inboxList, .inboxCounts, .inboxMark, .inboxDelete, .inboxAct:
       true
-    case .notify(let notify):
-      // The ids that nobody has come back.
-      if case .users(let users) = notify.audience {
-        users.count > Limits.listEntries
-      } else {
-        false
-      }
+    case .notify(let notify): notify.audience.hasLargeAnswer
+    case .notifyRetract(let retract): retract.audience.hasLargeAnswer
     case .ping, .tokenRefresh, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
       .memberUnban, .memberSilence, .unsubscribe, .messageSend, .messageEdit, .messageDelete,
       .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .focus, .typing, .read,
-      .delivered, .readUnread, .userBlock, .userUnblock, .userDisconnect, .adminSnapshot,
-      .adminBackup:
+      .delivered, .readUnread, .userBlock, .userUnblock, .userDisconnect, .inboxOpened,
+      .adminSnapshot, .adminBackup:
       false
     }
   }
@@ -95,16 +90,27 @@ extension HubProtocol.Operation {
     switch self {
     case .hello, .ping, .tokenRefresh, .channelGet, .channelList, .memberList, .subscribe,
       .unsubscribe, .messageHistory, .messageThread, .messageSearch, .feedList, .messageFlags,
-      .presenceOfUsers, .presenceOfChannels, .focus, .userGet, .userSearch, .inboxList:
+      .presenceOfUsers, .presenceOfChannels, .focus, .userGet, .userSearch, .inboxList,
+      .inboxCounts:
       true
     case .channelCreate, .channelJoin, .channelLeave, .channelUpdate, .channelDelete, .channelMute,
       .channelUnmute, .memberAdd, .memberRemove, .memberRole, .memberUpdate, .memberBan,
       .memberUnban, .memberSilence, .directOpen, .messageSend, .messageEdit, .messageDelete,
       .reactionAdd, .reactionRemove, .messageFlag, .signal, .presenceSet, .typing, .read,
       .delivered, .readUnread, .userUpdate, .userPut, .userBlock, .userUnblock, .userSettings,
-      .userDisconnect, .notify, .adminSnapshot,
-      .adminBackup:
+      .userDisconnect, .notify, .notifyRetract, .inboxMark, .inboxDelete, .inboxAct, .inboxOpened,
+      .adminSnapshot, .adminBackup:
       false
+    }
+  }
+}
+
+extension Notify.Audience {
+  /// Whether the ids that nobody has come back may be many.
+  fileprivate var hasLargeAnswer: Bool {
+    switch self {
+    case .users(let users): users.count > Limits.listEntries
+    case .channel, .segment: false
     }
   }
 }

@@ -48,6 +48,9 @@ package struct LatestValues {
     case .typing:
       write(nil, key)
       return true
+    case .notice:
+      _ = remove(key)
+      return true
     case .present, .receipt, .presence, .activity, .unread:
       _ = remove(key)
       return false

@@ -17,7 +17,7 @@ extension Mark {
       self = .channelEvent(channel, name)
     case .signal, .readBy, .typing, .typingCount, .receipt, .channelCreated, .channelUpdated,
       .channelDeleted, .presence, .present, .user, .ownSettings, .ownMute, .activity, .unread,
-      .inboxAdded, .inboxUpdated, .inboxRemoved, .unsubscribed, .gap, .userGap, .error:
+      .inbox, .notice, .noticeRetract, .unsubscribed, .gap, .userGap, .error:
       self.init(of: event)
     }
   }
@@ -31,13 +31,14 @@ extension Mark {
     case .presence(let presence): self = .latest(.presence(presence.user))
     case .activity(let activity): self = .latest(.activity(activity.channel))
     case .unread(let counts): self = .latest(.unread(counts.channel))
+    case .notice(let notice): self = .latest(.notice(notice.channel, seq: notice.seq))
+    case .noticeRetract(let channel, let seq): self = .latest(.notice(channel, seq: seq))
     // `read_by` says only what changed: a newer one does not stand for those before it.
     case .signal, .readBy: self = .ephemeral
     case .unsubscribed(let name, _): self = .ended(name)
     case .error, .gap, .userGap: self = .reply
     case .message, .hiddenMessage, .messageChanged, .reaction, .member, .channelCreated,
-      .channelUpdated, .channelDeleted, .user, .ownSettings, .ownMute, .inboxAdded, .inboxUpdated,
-      .inboxRemoved:
+      .channelUpdated, .channelDeleted, .user, .ownSettings, .ownMute, .inbox:
       self = .userStream
     }
   }

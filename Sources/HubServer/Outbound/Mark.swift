@@ -37,6 +37,8 @@ package enum LatestKey: Hashable, Sendable {
   case presence(UserID)
   case activity(ChannelName)
   case unread(ChannelName)
+  /// What is shown of one message, or no longer.
+  case notice(ChannelName, seq: Int)
 
   /// The channel that the value is of; nil where it is of none.
   var channel: ChannelName? {
@@ -44,7 +46,8 @@ package enum LatestKey: Hashable, Sendable {
     case .typing(let channel), .present(let channel), .receipt(let channel, _),
       .activity(let channel), .unread(let channel):
       channel
-    case .presence: nil
+    // A notice speaks to people who are not at its channel, subscribed or not.
+    case .presence, .notice: nil
     }
   }
 }

@@ -24,6 +24,7 @@ package actor Sequencer {
   let history: any History
   let snapshots: SnapshotTaker?
   private let health: StorageHealth?
+  private let figures: HubFigures?
   var hub: Hub
   private let log: any RecordLog
   /// LSN before the first record of this run.
@@ -50,7 +51,7 @@ package actor Sequencer {
   package init(
     loop: any EventLoop, executor: any SerialExecutor, hub: consuming Hub, log: any RecordLog,
     history: any History, snapshots: SnapshotTaker? = nil, health: StorageHealth? = nil,
-    clock: HubClock, loopCount: Int
+    figures: HubFigures? = nil, clock: HubClock, loopCount: Int
   ) {
     self.loop = loop
     self.executor = executor
@@ -59,6 +60,7 @@ package actor Sequencer {
     self.history = history
     self.snapshots = snapshots
     self.health = health
+    self.figures = figures
     self.clock = clock
     base = log.last
     encoder = EffectEncoder(loopCount: loopCount)
@@ -133,7 +135,7 @@ package actor Sequencer {
     case .durable: break
     // What was acknowledged is in the log; what leaves memory cannot be read until the next start.
     case .failed: releaseHeld()
-    case .damaged: break
+    case .damaged, .swept: break
     }
     run(at: clock.moment())
   }
@@ -174,6 +176,7 @@ package actor Sequencer {
     }
     effects.removeAll(keepingCapacity: true)
     post(encoder.takeBatches())
+    figures?.note(inbox: hub.inboxUsage, notices: hub.noticeTally)
     scheduleWakeUp()
   }
 
@@ -213,8 +216,12 @@ package actor Sequencer {
     }
   }
 
+  /// Milliseconds after which it is looked again, however far away the next deadline is.
+  private static let longestSleep = 3_600_000
+
   private func scheduleWakeUp() {
-    guard let deadline = hub.nextDeadline, deadline < wakeUp ?? .max else { return }
+    guard let next = hub.nextDeadline, next < wakeUp ?? .max else { return }
+    let deadline = min(next, clock.uptime() + Self.longestSleep)
     wakeUp = deadline
     let time = NIODeadline.uptimeNanoseconds(UInt64(deadline) * 1_000_000)
     // SAFETY: scheduled on the sequencer's executor.

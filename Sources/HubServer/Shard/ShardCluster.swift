@@ -12,7 +12,8 @@ struct ShardCluster: Sendable {
   /// `loops.connections`.
   init(
     on loops: HubLoops, _ configuration: ServerConfiguration, _ stored: StoredState,
-    hashSeed: (UInt64, UInt64), snapshots: SnapshotTaker, health: StorageHealth
+    hashSeed: (UInt64, UInt64), snapshots: SnapshotTaker, health: StorageHealth,
+    figures: HubFigures
   ) async throws {
     let clock = HubClock()
     let heart = loops.sequencer
@@ -25,7 +26,8 @@ struct ShardCluster: Sendable {
     hub.historyHas(stored.history.applied.number)
     let sequencer = Sequencer(
       loop: heart, executor: heart.executor, hub: hub, log: stored.log, history: stored.history,
-      snapshots: snapshots, health: health, clock: clock, loopCount: served.count)
+      snapshots: snapshots, health: health, figures: figures, clock: clock,
+      loopCount: served.count)
     self.sequencer = sequencer
     let settings = ShardSettings(tokens: DevTokens(), heartbeatMilliseconds: heartbeat)
 
@@ -72,6 +74,7 @@ struct ShardCluster: Sendable {
       registry: Registry.Configuration(
         windowMemory: configuration.windowMemory.bytes, hashSeed: hashSeed),
       requestsPerSecond: configuration.requestsPerSecond,
-      heartbeatMilliseconds: heartbeatMilliseconds, idSeed: (random.next(), random.next()))
+      heartbeatMilliseconds: heartbeatMilliseconds,
+      zones: SystemZones(start: HubClock().moment().wall), idSeed: (random.next(), random.next()))
   }
 }

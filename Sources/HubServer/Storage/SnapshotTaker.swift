@@ -68,6 +68,7 @@ package final class SnapshotTaker: Sendable {
       let report = try store.take(image, header)
       writtenBefore.withLock { $0 = written }
       if let older = report.olderLSN { journal?.deleteSegments(upTo: older) }
+      history.sweep(image.liveNotifications())
       let took = clock.uptime() - moment.uptime
       logger.info(
         "snapshot taken",

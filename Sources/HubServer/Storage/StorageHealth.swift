@@ -48,6 +48,8 @@ package final class StorageHealth: Sendable {
       note("history has failed: \(reason)", .critical) { $0.history = $1 }
     case .damaged(let sentence):
       logger.error("history is damaged", metadata: ["what": "\(sentence)"])
+    case .swept(let rows):
+      if rows > 0 { logger.info("notifications swept", metadata: ["rows": "\(rows)"]) }
     }
   }
 

@@ -140,6 +140,10 @@ struct ResultRow {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
+  func optionalBytes(_ column: CInt) -> [UInt8]? {
+    isNull(column) ? nil : bytes(column)
+  }
+
   func bytes(_ column: CInt) -> [UInt8] {
     guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
     // SAFETY: the bytes stay until the next step, and are so many.

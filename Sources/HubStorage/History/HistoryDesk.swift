@@ -46,6 +46,8 @@ struct HistoryDesk: Sendable {
   var isSearchDamaged = false
   /// Whether there are rows to be deleted.
   var isClearing = false
+  /// Whether notifications are being swept.
+  var isSweeping = false
   /// Pages in the WAL that are not in the file yet, about.
   var walPages = 0
 
@@ -102,7 +104,7 @@ struct HistoryDesk: Sendable {
   /// Counts what came; whether history is behind from now on.
   mutating func came(_ changes: [HistoryChange], upTo lsn: LSN?, options: HistoryOptions) -> Bool {
     var weight = 0
-    for case .put(let stored) in changes { weight += stored.message.weight }
+    for change in changes { weight += change.weight }
     works.append(.changes(changes, lsn, weight: weight))
     pendingChanges += changes.count
     pendingBytes += weight
@@ -132,6 +134,17 @@ struct HistoryDesk: Sendable {
     ready += searches.filter { $0.number <= indexedUpTo || unindexed == 0 }.map(\.job)
     searches.removeAll { $0.number <= indexedUpTo || unindexed == 0 }
     return ready
+  }
+}
+
+extension HistoryChange {
+  /// The most bytes that it takes in memory, about.
+  fileprivate var weight: Int {
+    switch self {
+    case .put(let stored): stored.message.weight
+    case .notified(let stored): stored.notification.weight
+    case .removed, .expired: 0
+    }
   }
 }
 

@@ -12,6 +12,8 @@ package enum HistoryNotice: Equatable, Sendable {
   case durable(LSN)
   /// Something in the file is not what was written.
   case damaged(String)
+  /// A sweep has ended: how many notifications it deleted what was said of.
+  case swept(rows: Int)
 }
 
 /// Whether history can be written.

@@ -81,8 +81,13 @@ final class HistoryReader {
       .messages(try posts(channels, below: below, limit: limit, db))
     case .search(let search):
       try found(search, db)
+    case .notifications(let numbers):
+      try notifications(numbers, db)
     }
   }
+
+  /// Tells of something damaged that is left out of an answer.
+  func tell(_ damage: RowDamage) { core.notice(.damaged(damage.sentence)) }
 
   private func found(_ search: HistorySearch, _ db: Database) throws -> HistoryAnswer {
     do {

@@ -38,6 +38,11 @@ enum HistorySchema {
       crc INTEGER NOT NULL)
     """,
     searchTable,
+    """
+    CREATE TABLE notifications (number INTEGER PRIMARY KEY, ts INTEGER NOT NULL,
+      type TEXT NOT NULL, actor TEXT, kind TEXT, target TEXT, url TEXT, thumb TEXT, title TEXT,
+      text TEXT NOT NULL, data BLOB, expires INTEGER, crc INTEGER NOT NULL)
+    """,
   ]
 
   private static let searchTable = """
@@ -69,7 +74,7 @@ enum HistorySchema {
 
   /// All tables and indexes, sorted, without those that SQLite adds.
   static let names = [
-    "changed", "channel", "found", "indexed", "keyed", "message", "reply", "search",
-    "search_config", "search_data", "search_idx", "stale", "state",
+    "changed", "channel", "found", "indexed", "keyed", "message", "notifications", "reply",
+    "search", "search_config", "search_data", "search_idx", "stale", "state",
   ]
 }

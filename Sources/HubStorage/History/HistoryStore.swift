@@ -98,6 +98,14 @@ package final class HistoryStore: Sendable {
     core.ask(.expiries(rules, completion), after: LSN(0))
   }
 
+  /// Deletes in the background, some rows at a time, what notifications say that are not in `live`
+  /// and were made before it. Does nothing when less than a quarter of the rows and fewer than
+  /// 10,000 would go. Takes the place of a sweep that is under way. For event loops.
+  package func sweep(_ live: LiveNotifications) {
+    // One that does not work any more has nothing to be deleted.
+    _ = perform { $0.begin(NotificationSweep(live)) }
+  }
+
   /// Blocks until everything up to `lsn`, which must have been taken, survives a loss of power.
   package func makeDurable(_ lsn: LSN) throws(HistoryFailure) {
     let isKnown = core.desk.with { desk in

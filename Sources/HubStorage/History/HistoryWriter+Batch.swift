@@ -25,6 +25,7 @@ extension HistoryWriter {
     let commands = try prepared(db)
     var puts: [Put] = []
     var places: [RowID: Int] = [:]
+    var notified: [Int: StoredNotification] = [:]
     for case .changes(let changes, let lsn, _) in works {
       for change in changes {
         switch change {
@@ -32,6 +33,7 @@ extension HistoryWriter {
         case .removed(let channel): try raise(channel, to: ChannelRow.removed, commands)
         case .expired(let channel, let seq):
           try raise(channel, to: min(max(seq, 0), RowID.lastSeq - 1), commands)
+        case .notified(let stored): notified[stored.number] = stored
         }
       }
       if let lsn { progress.state.applied = max(progress.state.applied, lsn) }
@@ -43,6 +45,9 @@ extension HistoryWriter {
     // Neighbours in the file one after the other.
     puts.sort { $0.id < $1.id }
     for put in puts { try write(put, commands) }
+    for (_, stored) in notified.sorted(by: { $0.key < $1.key }) {
+      try NotificationRow(stored).write(to: commands.notify)
+    }
     try progress.state.write(commands.state)
   }
 

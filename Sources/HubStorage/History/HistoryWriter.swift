@@ -11,6 +11,7 @@ final class HistoryWriter {
     case checkpoint
     case index
     case clear
+    case sweep
     case finish
   }
 
@@ -35,6 +36,9 @@ final class HistoryWriter {
   var replaced: [Int: HistoryContents.Known?] = [:]
   /// Of messages that search does not know yet.
   var fresh = FreshTexts()
+  /// The sweep that is under way, and the rows that it deleted.
+  var sweep: NotificationSweep?
+  var swept = 0
 
   private var lastCommit = ContinuousClock.now
   private var lastIndexing = ContinuousClock.now
@@ -59,6 +63,7 @@ final class HistoryWriter {
       case .checkpoint: checkpoint()
       case .index: index()
       case .clear: clear()
+      case .sweep: sweepSlice()
       case .finish: return finish()
       }
     }
@@ -103,6 +108,7 @@ final class HistoryWriter {
     if desk.applied > desk.durable, due(lastCheckpoint + Self.checkpointDelay) {
       return .go(.checkpoint)
     }
+    if desk.isSweeping { return .go(.sweep) }
     if !desk.works.isEmpty {
       _ = due(lastCommit + .milliseconds(core.options.commitDelayMilliseconds))
     }

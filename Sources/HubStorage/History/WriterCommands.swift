@@ -21,6 +21,9 @@ struct WriterCommands {
   let message: Command
   let found: Command
   let channelRow: Command
+  let notify: Command
+  let kept: Command
+  let forget: Command
 
   init(_ db: Database) throws {
     insert = try Command(
@@ -61,5 +64,10 @@ struct WriterCommands {
     found = try Command(db, MessageRow.select + " WHERE doc = ?")
     channelRow = try Command(
       db, "SELECT ref, name, floor, cleared, crc FROM channel WHERE ref = ?")
+    notify = try Command(db, NotificationRow.insert)
+    kept = try Command(
+      db,
+      "SELECT number FROM notifications WHERE number > ? AND number < ? ORDER BY number LIMIT ?")
+    forget = try Command(db, "DELETE FROM notifications WHERE number = ?")
   }
 }

@@ -4,7 +4,7 @@ package import HubProtocol
 /// stand where they are in every format, so that a damaged header cannot pass for a newer one.
 package struct SnapshotHeader: Equatable, Sendable {
   /// The format that this hub reads and writes.
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   /// Bytes of a header.
   package static let byteCount = 64
   private static let magic = Array("hubsnap\n".utf8)

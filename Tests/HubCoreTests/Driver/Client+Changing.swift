@@ -84,7 +84,7 @@ extension Client {
   var cursor: String? {
     switch reply {
     case .channels(_, let cursor), .messages(_, let cursor), .members(_, let cursor): cursor
-    case .inbox(_, _, _, let cursor): cursor
+    case .inbox(_, _, let cursor): cursor
     default: nil
     }
   }

@@ -91,36 +91,4 @@ extension Client {
       .channelList(
         ChannelList(scope: scope, kind: kind, sort: sort, cursor: cursor, limit: limit)))
   }
-
-  @discardableResult
-  func notify(
-    _ users: String..., text: String = "hi", type: String = "like", actor: String? = nil,
-    key: String? = nil, collapse: String? = nil, expires: Int? = nil
-  ) -> String {
-    notify(
-      .users(users.map(user)), text: text, type: type, actor: actor, key: key,
-      collapse: collapse, expires: expires)
-  }
-
-  @discardableResult
-  func notify(
-    _ audience: Notify.Audience, text: String = "hi", type: String = "like",
-    actor: String? = nil, key: String? = nil, collapse: String? = nil, expires: Int? = nil
-  ) -> String {
-    ask(
-      .notify(
-        Notify(
-          audience: audience,
-          notification: Notification(
-            type: type, actor: actor.map(user), text: text,
-            expiresTs: expires.map { Timestamp(milliseconds: $0) }),
-          key: key, collapse: collapse)))
-  }
-
-  @discardableResult
-  func inbox(
-    types: [String]? = nil, states: [InboxState]? = nil, cursor: String? = nil, limit: Int = 50
-  ) -> String {
-    ask(.inboxList(InboxList(types: types, states: states, cursor: cursor, limit: limit)))
-  }
 }

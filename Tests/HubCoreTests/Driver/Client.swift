@@ -7,8 +7,10 @@ final class Client {
   private unowned let driver: HubDriver
   /// Who the hub says is signed in.
   var ref: UserRef?
-  /// Everything that came since the last `clear`, but for others' presence.
+  /// Everything that came since the last `clear`, but for others' presence and notices.
   var received: [Received] = []
+  /// What was shown and taken back of new messages since the last `clear`.
+  var notices: [String] = []
   /// What was told of others' presence since the last `clear`.
   var presence: [String] = []
   private var requestCount = 0
@@ -27,14 +29,15 @@ final class Client {
   func clear() {
     received = []
     presence = []
+    notices = []
   }
 
   /// Takes what came.
   func hear(_ item: Received) {
-    if case .event(.presence) = item {
-      presence.append(item.description)
-    } else {
-      received.append(item)
+    switch item {
+    case .event(.presence): presence.append(item.description)
+    case .event(.notice), .event(.noticeRetract): notices.append(item.description)
+    case .reply, .refusal, .event, .closed: received.append(item)
     }
   }
 

@@ -67,7 +67,8 @@ final class HubDriver {
   ) -> Hub.Configuration {
     Hub.Configuration(
       registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (seed, 2)),
-      requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: 25_000, idSeed: (seed, 4))
+      requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: 25_000, zones: FixedZones(),
+      idSeed: (seed, 4))
   }
 
   var moment: Moment { Moment(wall: Timestamp(milliseconds: wall), uptime: uptime) }

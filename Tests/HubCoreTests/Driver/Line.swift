@@ -32,9 +32,15 @@ enum Line {
       "history \(seqs(messages))\(hasMore ? " more" : "")"
     case .notified(let made, let unknown):
       "notified \(made)" + unknown.map { " unknown \($0)" }.joined()
-    case .inbox(let items, let counts, let at, let cursor):
-      "inbox \(items.map { of($0) }.joined(separator: " ")) \(of(counts)) at \(at)"
+    case .retracted(let count, let unknown):
+      "retracted \(count)" + unknown.map { " unknown \($0)" }.joined()
+    case .inbox(let items, let stand, let cursor):
+      "inbox \(items.map { of($0) }.joined(separator: " ")) \(of(stand))"
         + (cursor == nil ? "" : " more")
+    case .inboxCounts(let stand): "counts \(of(stand))"
+    case .inboxMarked(let stand): "marked \(of(stand))"
+    case .inboxDeleted(let count, let stand): "deleted \(count) \(of(stand))"
+    case .inboxActed(let target): "acted" + (target.map { " \($0.kind) \($0.id)" } ?? "")
     case .snapshot: "snapshot"
     case .backup: "backup"
     }
@@ -73,12 +79,11 @@ enum Line {
     case .unread(let counts):
       "unread \(counts.channel) \(counts.unread)/\(counts.mentions) of \(counts.total)"
         + " at \(counts.at)"
-    case .inboxAdded(let item, let counts, let at):
-      "inbox.added \(of(item)) \(of(counts)) at \(at)"
-    case .inboxUpdated(let item, let counts, let at):
-      "inbox.updated \(of(item)) \(of(counts)) at \(at)"
-    case .inboxRemoved(let ids, let counts, let at):
-      "inbox.removed \(ids) \(of(counts)) at \(at)"
+    case .inbox(let event, let stand): of(event) + " " + of(stand)
+    case .notice(let notice):
+      "notice \(notice.surface.rawValue) \(notice.channel) \(notice.seq)"
+        + " \(notice.title): \(notice.preview)"
+    case .noticeRetract(let channel, let seq): "notice.retract \(channel) \(seq)"
     case .unsubscribed(let channel, let reason): "unsubscribed \(channel) \(reason.rawValue)"
     case .error(let op, let refusal): "error \(op ?? "?") \(refusal.code.rawValue)"
     }
@@ -162,11 +167,4 @@ enum Line {
     return "message \(message.channel) \(message.seq) \(message.user)"
       + " \(message.content.text ?? "-")" + (key.map { " key \($0)" } ?? "")
   }
-
-  private static func of(_ item: InboxItem) -> String {
-    "\(item.id):\(item.notification.text)"
-      + (item.count > 1 ? "x\(item.count)" : "")
-  }
-
-  private static func of(_ counts: InboxCounts) -> String { "\(counts.unseen)/\(counts.unread)" }
 }

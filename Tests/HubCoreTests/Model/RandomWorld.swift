@@ -147,7 +147,8 @@ final class RandomWorld {
   /// were when they were asked for, and the model as they are in the end.
   private func interrupt(_ query: HistoryQuery) {
     switch query {
-    case .missed(_, range: _, changedAfter: _, upTo: 0, limit: _), .range, .thread, .posts, .search:
+    case .missed(_, range: _, changedAfter: _, upTo: 0, limit: _), .range, .thread, .posts, .search,
+      .notifications:
       return
     case .facts, .missed: break
     }

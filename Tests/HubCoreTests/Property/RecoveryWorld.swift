@@ -66,6 +66,8 @@ final class RecoveryWorld {
 
   /// Others write and change, and what was looked up may be out of date.
   private func interrupt(_ query: HistoryQuery) {
+    // Events of inboxes are looked up in the middle of everything.
+    if case .notifications = query { return }
     // Whoever asks for the newest messages is subscribed already, and hears of more.
     if case .missed(_, range: _, changedAfter: _, upTo: 0, limit: _) = query { return }
     interruptions += 1

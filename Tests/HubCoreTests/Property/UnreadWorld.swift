@@ -1,3 +1,4 @@
+import HubCore
 import HubProtocol
 import SeededRandom
 
@@ -42,7 +43,11 @@ final class UnreadWorld {
     }
     listen()
     guard isForgetful else { return }
-    hub.meanwhile = { [weak self] _ in self?.interrupt() }
+    hub.meanwhile = { [weak self] query in
+      // Events of inboxes are looked up in the middle of everything.
+      if case .notifications = query { return }
+      self?.interrupt()
+    }
   }
 
   /// How often history was asked.

@@ -24,7 +24,7 @@ struct ReactionTests {
       "reaction room:a 1 bob 👍 on 1 rev 1", "reaction room:a 1 bob 👍 off 0 rev 2",
       "reaction room:a 1 alice 🎉 on 1 rev 3",
     ]
-    #expect(alice.events == lines)
+    #expect(alice.take("reaction") == lines)
   }
 
   @Test("each counts once for each person, in the order in which they first came")

@@ -7,7 +7,7 @@ struct RandomRecords {
   /// Users that these records speak of.
   static let userCount = 300
   /// How many kinds there are.
-  static let kinds = 31
+  static let kinds = 39
 
   var random: SplitMix64
 
@@ -35,7 +35,10 @@ struct RandomRecords {
     case 28:
       .pointerMoved(name(), member(), read: random.maybe { $0.below(9_000) }, delivered: seq())
     case 29: .readMovedBack(name(), member(), seq: seq())
-    default: .notified(notify(), by: member())
+    case 30: .notified(notify(), by: member())
+    case 31: .retracted(NotifyRetract(audience: audience(), key: text()), by: member())
+    case 32: .runContinued
+    default: .inbox(inboxAction(kind), member())
     }
   }
 
@@ -124,17 +127,6 @@ extension RandomRecords {
         ? MessageEdit.Mentions(users: userIDs(), channel: random.oneIn(2)) : nil)
   }
 
-  private mutating func notify() -> Notify {
-    let target = InboxTarget(kind: text(), id: text(), url: maybeText(), thumb: maybeText())
-    return Notify(
-      audience: random.oneIn(2) ? .users(userIDs()) : .channel(name()),
-      notification: Notification(
-        type: text(), actor: random.oneIn(2) ? userID() : nil,
-        target: random.oneIn(2) ? target : nil, title: maybeText(), text: text(),
-        data: random.oneIn(2) ? rawJSON() : nil, expiresTs: random.oneIn(2) ? ts() : nil),
-      key: maybeText(), collapse: maybeText())
-  }
-
   private mutating func settings() -> SettingsUpdate {
     var update = SettingsUpdate()
     update.directPolicy = random.maybe { $0.pick(DirectPolicy.allCases) }
@@ -164,24 +156,24 @@ extension RandomRecords {
     random.pick([.keep, .clear, .set(value)])
   }
 
-  private mutating func maybeText() -> String? { random.oneIn(2) ? text() : nil }
+  mutating func maybeText() -> String? { random.oneIn(2) ? text() : nil }
 
-  private mutating func text() -> String {
+  mutating func text() -> String {
     random.pick(["", "a", "日本語", "👍🏽", "\u{0}\n", "a\u{301}"])
       + String(repeating: "x", count: random.below(random.oneIn(9) ? 300 : 9))
   }
 
-  private mutating func rawJSON() -> RawJSON { json(random.pick(["{}", "[1, 2.50]", "null"])) }
+  mutating func rawJSON() -> RawJSON { json(random.pick(["{}", "[1, 2.50]", "null"])) }
 
-  private mutating func name() -> ChannelName { channel("room:\(random.below(99))") }
+  mutating func name() -> ChannelName { channel("room:\(random.below(99))") }
 
-  private mutating func userID() -> UserID { user("user-\(random.below(99))") }
+  mutating func userID() -> UserID { user("user-\(random.below(99))") }
 
-  private mutating func userIDs() -> [UserID] {
+  mutating func userIDs() -> [UserID] {
     random.list(upTo: 4) { user("user-\($0.below(99))") }
   }
 
-  private mutating func member() -> UserRef {
+  mutating func member() -> UserRef {
     UserRef(index: UInt32(random.below(Self.userCount)))
   }
 
@@ -189,9 +181,9 @@ extension RandomRecords {
     ChannelRef(index: UInt32(random.below(random.oneIn(2) ? 100 : 1 << 32)))
   }
 
-  private mutating func seq() -> Int { random.below(random.oneIn(2) ? 100 : 1 << 47) }
+  mutating func seq() -> Int { random.below(random.oneIn(2) ? 100 : 1 << 47) }
 
-  private mutating func ts() -> Timestamp {
+  mutating func ts() -> Timestamp {
     Timestamp(milliseconds: random.oneIn(9) ? 0 : random.below(Limits.largestInteger + 1))
   }
 

@@ -103,6 +103,14 @@ struct RecordCodecTests {
     #expect(Self.hex(try Record(sample.record.stored, userCount: 99).stored) == sample.hex)
   }
 
+  @Test("so do the other forms of a kind", arguments: RecordSamples.variants.indices)
+  func goldenVariant(index: Int) throws {
+    let (change, hex) = RecordSamples.variants[index]
+    let record = Record(ts: Timestamp(milliseconds: 1_700_000_000_000), change: change)
+    #expect(hex == Self.hex(record.stored), "\(change)")
+    #expect(Self.hex(try Record(record.stored, userCount: 99).stored) == hex)
+  }
+
   @Test("there is a sample of every kind")
   func complete() {
     let kinds = Set(RecordSamples.all.compactMap { $0.record.stored.first })

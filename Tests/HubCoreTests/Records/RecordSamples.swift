@@ -12,10 +12,12 @@ enum RecordSamples {
     var testDescription: String { "kind \(record.stored.first ?? 0)" }
   }
 
-  static let all = zip(upkeep + users + channels + members + messages, bytes).map { change, hex in
+  static let all = zip(changes, bytes).map { change, hex in
     Sample(
       record: Record(ts: Timestamp(milliseconds: 1_700_000_000_000), change: change), hex: hex)
   }
+
+  private static let changes = upkeep + users + channels + members + messages + inboxes
 
   private static let mia = UserRef(index: 7)
   private static let room = channel("room:a")
@@ -107,6 +109,33 @@ enum RecordSamples {
           target: InboxTarget(kind: "post", id: "7", url: "https://a.example"), text: "x",
           expiresTs: until), key: "k", collapse: "c"), by: mia),
   ]
+
+  private static let inboxes: [Record.Change] = [
+    .retracted(NotifyRetract(audience: .users([user("b"), user("c")]), key: "k"), by: mia),
+    .runContinued,
+    .inbox(.mark(.archived, .ids([1, 300])), mia),
+    .inbox(.delete(.upTo(7, types: ["like"])), mia),
+    .inbox(.act(5), mia),
+    .inbox(.open, mia),
+    .inbox(.trim, mia),
+    .inbox(.dropBodies([9, 1 << 40]), mia),
+  ]
+
+  /// Other forms of the kinds that have several.
+  static let variants: [(change: Record.Change, hex: String)] = [
+    (
+      .retracted(NotifyRetract(audience: .segment(segment), key: "k"), by: mia),
+      "2080d095ffbc3107020304706c616e0004676f6c64036167650104322e3530026f6e0201016b"
+    ),
+    (.inbox(.mark(.read, .upTo(2, types: nil)), mia), "2280d095ffbc310702010200"),
+    (.inbox(.delete(.ids([3])), mia), "2380d095ffbc3107000103"),
+  ]
+
+  private static let segment = Segment(fields: [
+    Segment.Field(name: "plan", value: .string("gold")),
+    Segment.Field(name: "age", value: .number("2.50")),
+    Segment.Field(name: "on", value: .bool(true)),
+  ])
 
   /// Records with something that was loaded for them: a reaction to a message with everything, and
   /// a send whose key was looked for.

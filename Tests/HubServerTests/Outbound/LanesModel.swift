@@ -209,7 +209,7 @@ extension LanesModel {
   private func isUserStream(_ mark: Mark) -> Bool {
     switch mark {
     case .userStream: true
-    case .latest(.typing): false
+    case .latest(.typing), .latest(.notice): false
     case .latest: true
     case .reply, .subscribed, .message, .change, .channelEvent, .ended, .ephemeral: false
     }
@@ -220,7 +220,7 @@ extension LanesModel {
     case .typing(let name), .present(let name), .receipt(let name, _), .activity(let name),
       .unread(let name):
       name
-    case .presence: nil
+    case .presence, .notice: nil
     }
   }
 

@@ -54,6 +54,7 @@ struct MarkTests {
         .presence(UserPresence(user: ana, status: .online, lastSeenTs: nil)), .presence(ana)
       ),
       (.activity(activity), .activity(name)), (.unread(counts), .unread(name)),
+      (.noticeRetract(name, seq: 7), .notice(name, seq: 7)),
     ]
     for (event, key) in values {
       #expect(Mark(of: event) == .latest(key))
@@ -66,7 +67,8 @@ struct MarkTests {
     let events: [Event] = [
       .channelCreated(summary), .channelUpdated(summary), .channelDeleted(name),
       .user(User(id: ana)), .ownSettings(UserSettings(), blocked: []),
-      .ownMute(name, isMuted: true), .inboxRemoved(ids: [1], counts: InboxCounts(), at: 1),
+      .ownMute(name, isMuted: true),
+      .inbox(.removed(ids: [1], nil), InboxStand(counts: InboxCounts(), at: 1)),
     ]
     for event in events { #expect(Mark(of: event) == .userStream) }
   }

@@ -30,6 +30,8 @@ final class DelayedHistory: History {
     }
   }
 
+  func sweep(_ live: LiveNotifications) {}
+
   func ask(
     _ query: HistoryQuery, after lsn: LSN,
     completion: @escaping @Sendable (HistoryAnswer) -> Void

@@ -1,4 +1,5 @@
 import HubCore
+import HubProtocol
 import HubServer
 import HubStorage
 import NIOCore
@@ -73,6 +74,6 @@ extension Hub {
       configuration: Configuration(
         registry: Registry.Configuration(windowMemory: windowMemory, hashSeed: (1, 2)),
         requestsPerSecond: requestsPerSecond, heartbeatMilliseconds: heartbeatMilliseconds,
-        idSeed: (3, 4)))
+        zones: SystemZones(start: Timestamp(milliseconds: 1_700_000_000_000)), idSeed: (3, 4)))
   }
 }

@@ -32,6 +32,10 @@ struct HistoryLife {
   }
 
   private mutating func change() throws -> HistoryChange {
+    if random.oneIn(5) {
+      return .notified(
+        notification(random.below(60), random.pick(Self.words), isFull: random.oneIn(2)))
+    }
     guard random.oneIn(25) else { return try message() }
     let place = random.below(channels.count)
     let index = channels[place]
@@ -93,7 +97,8 @@ struct HistoryLife {
     let index = random.below((channels.max() ?? 0) + 1)
     let seq = seqs[index] ?? 0
     let some = channel(index)
-    switch random.below(6) {
+    switch random.below(7) {
+    case 6: return .notifications(random.list(upTo: 70) { $0.below(70) })
     case 0:
       let low = random.below(seq + 2)
       return .range(some, low...(low + random.below(20)))

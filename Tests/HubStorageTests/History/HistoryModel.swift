@@ -5,6 +5,7 @@ import HubProtocol
 struct HistoryModel {
   private var messages: [StoredMessage] = []
   private var floors: [ChannelRef: Int] = [:]
+  private var notified: [StoredNotification] = []
   /// The messages with a text, in the order in which they came.
   private var order: [Place] = []
 
@@ -20,6 +21,9 @@ struct HistoryModel {
       messages.removeAll { $0.channel == new.channel && $0.message.seq == new.message.seq }
       messages.append(new)
       if new.message.content.text != nil, !order.contains(place) { order.append(place) }
+    case .notified(let new):
+      notified.removeAll { $0.number == new.number }
+      notified.append(new)
     case .removed(let channel): floors[channel] = .max
     case .expired(let channel, let seq): floors[channel] = max(floors[channel] ?? 0, seq)
     }
@@ -61,6 +65,9 @@ struct HistoryModel {
       let page = sorted.filter { post in below.map { post.place < $0 } ?? true }.prefix(limit)
       return .messages(Array(page))
     case .search(let search): return .found(found(search), next: nil)
+    case .notifications(let numbers):
+      let found = notified.filter { numbers.contains($0.number) }
+      return .notifications(found.sorted { $0.number < $1.number })
     }
   }
 
@@ -127,6 +134,7 @@ extension HistoryAnswer {
       [["missed", "\(changed?.count ?? -1)"]] + messages.map(\.whole) + (changed ?? []).map(\.whole)
     case .nothingExact: [["nothing exact"]]
     case .found(let messages, _): [["found"]] + messages.map(\.whole)
+    case .notifications(let notifications): [["notifications"]] + notifications.map { ["\($0)"] }
     case .damaged(let reason), .failed(let reason): [["failed", reason]]
     }
   }
@@ -139,7 +147,7 @@ extension HistoryAnswer {
     switch self {
     case .messages(let messages), .facts(let messages, _), .found(let messages, _): messages
     case .missed(let messages, let changed): messages + (changed ?? [])
-    case .nothingExact: []
+    case .nothingExact, .notifications: []
     case .damaged, .failed: nil
     }
   }

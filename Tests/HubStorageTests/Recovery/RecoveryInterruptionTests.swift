@@ -75,7 +75,7 @@ struct RecoveryInterruptionTests {
       in: Hub(
         configuration: Hub.Configuration(
           registry: .init(windowMemory: 1, hashSeed: StoreHub.hashSeed), requestsPerSecond: nil,
-          heartbeatMilliseconds: 1, idSeed: (1, 2)), registry: registry))
+          heartbeatMilliseconds: 1, zones: FixedZones(), idSeed: (1, 2)), registry: registry))
   }
 
   private static func epochs(in hub: Hub) -> Set<String> {

@@ -13,7 +13,8 @@ struct LargeHub {
   private var hub = Hub(
     configuration: Hub.Configuration(
       registry: Registry.Configuration(windowMemory: 1 << 30, hashSeed: (1, 2)),
-      requestsPerSecond: nil, heartbeatMilliseconds: 25_000, idSeed: (3, 4)))
+      requestsPerSecond: nil, heartbeatMilliseconds: 25_000, zones: FixedZones(),
+      idSeed: (3, 4)))
   private var logged = 0
   private var effects: [Effect] = []
   private var wall = 1_700_000_000_000

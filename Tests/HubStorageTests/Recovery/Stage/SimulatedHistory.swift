@@ -21,6 +21,8 @@ final class SimulatedHistory: RecoveredHistory, Sendable {
     var rows: [ChannelRef: [Int: Row]] = [:]
     /// Up to where a channel's messages are no longer kept; `.max` when it is gone.
     var floors: [ChannelRef: Int] = [:]
+    /// What notifications say, by number.
+    var notified: [Int: StoredNotification] = [:]
   }
 
   /// From the one that is durable to the newest; never empty.
@@ -94,6 +96,7 @@ extension SimulatedHistory.Contents {
       case .put(let stored): put(stored)
       case .removed(let channel): raise(channel, to: .max)
       case .expired(let channel, let seq): raise(channel, to: seq)
+      case .notified(let stored): notified[stored.number] = stored
       }
     }
   }
@@ -149,6 +152,8 @@ extension SimulatedHistory.Contents {
       return .facts(
         all.filter { seqs.contains($0.message.seq) },
         first: first.map { KeyTable.Sent(seq: $0.message.seq, ts: $0.message.ts) })
+    case .notifications(let numbers):
+      return .notifications(Set(numbers).sorted().compactMap { notified[$0] })
     case .thread, .missed, .posts, .search: return .nothingExact
     }
   }

@@ -54,7 +54,7 @@ extension StoreClients {
     for (user, items) in inbox {
       let reply = probe.ask(
         arrivals(user.text, #"{"op":"inbox.list","limit":100}"#), at: moment)
-      guard case .inbox(let found, _, _, _) = reply else { continue }
+      guard case .inbox(let found, _, _) = reply else { continue }
       let ids = Set(found.map(\.id))
       for (id, expiry) in items where expiry.map({ $0 > moment.wall }) ?? true {
         if !ids.contains(id) { flaws.append("item \(id) of \(user.text) is gone") }

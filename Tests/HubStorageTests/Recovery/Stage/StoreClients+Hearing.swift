@@ -24,10 +24,10 @@ extension StoreClients {
   }
 
   private func note(_ event: Event, to user: UserID) {
-    if case .inboxAdded(let item, _, _) = event {
+    if case .inbox(.added(let item), _) = event {
       inbox[user, default: [:]][item.id] = .some(item.notification.expiresTs)
     }
-    if case .inboxRemoved(let ids, _, _) = event {
+    if case .inbox(.removed(let ids, _), _) = event {
       for id in ids { inbox[user]?[id] = nil }
     }
   }

@@ -72,7 +72,7 @@ final class StoreHub {
     hub = Hub(
       configuration: Hub.Configuration(
         registry: registry, requestsPerSecond: nil, heartbeatMilliseconds: 25_000,
-        idSeed: (UInt64(base), 7)),
+        zones: FixedZones(), idSeed: (UInt64(base), 7)),
       registry: outcome.registry)
   }
 
