@@ -74,6 +74,7 @@ extension Hub {
         let read = PendingRead(origin: arrival.origin, user: user, purpose: purpose)
         return effects.append(.ask(query, read))
       }
+      if request.operation.isAboutInbox { dropLost(of: user) }
       let facts = carried(by: request.operation)
       var origin = arrival.origin
       if request.operation.isDoneInParts {

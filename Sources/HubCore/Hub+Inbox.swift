@@ -35,6 +35,10 @@ extension Hub {
   func bodies(for operation: Operation, by user: UserRef, at moment: Moment) -> [Int]? {
     guard operation.isAboutInbox else { return nil }
     var missing = online[user]?.inboxTellings.first?.body.map { [$0] } ?? []
+    if bodies.doubtedUpTo > 0 {
+      missing += registry.users[user.index].inbox.entries.map(\.body)
+        .filter { $0 <= bodies.doubtedUpTo && !bodies.isSettled($0) }
+    }
     if case .inboxList(let list) = operation, let place = try? list.place() {
       let found = registry.inboxCandidates(list, below: place, of: user, at: moment.wall)
       missing += missingBodies(of: found)
@@ -64,6 +68,18 @@ extension Hub {
     let lost = Set(asked).subtracting(found.map(\.number)).sorted()
     for number in lost { bodies.lose(number) }
     if !lost.isEmpty, writeRefusal == nil { append(.inbox(.dropBodies(lost), user)) }
+  }
+
+  /// History was lost, and may not know what the notifications up to that number say.
+  package mutating func doubtNotifications(upTo number: Int) {
+    bodies.doubtedUpTo = number
+  }
+
+  /// Lets items go of which history was found not to know what they say.
+  mutating func dropLost(of user: UserRef) {
+    guard !bodies.lost.isEmpty, writeRefusal == nil else { return }
+    let lost = registry.users[user.index].inbox.entries.map(\.body).filter(bodies.lost.contains)
+    if !lost.isEmpty { append(.inbox(.dropBodies(lost), user)) }
   }
 
   // MARK: - Telling
@@ -168,7 +184,7 @@ extension Hub {
 
 extension Operation {
   /// Whether its answer tells how the caller's inbox stands.
-  fileprivate var isAboutInbox: Bool {
+  var isAboutInbox: Bool {
     if case .inboxList = self { return true }
     if case .inboxCounts = self { return true }
     if case .inboxMark = self { return true }

@@ -106,6 +106,7 @@ package final class HubServer: Service {
     _ stored: StoredState, _ sequencer: Sequencer, _ taker: SnapshotTaker
   ) async throws {
     if stored.needsEpochs { await sequencer.renewEpochs() }
+    await sequencer.doubtNotifications(upTo: stored.doubtedNotifications)
     // The mark of the hub before this one says what was lost, until that has been made good.
     try stored.log.sync()
     if stored.needsSnapshot,

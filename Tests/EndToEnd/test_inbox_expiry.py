@@ -164,11 +164,11 @@ async def test_a_collapsed_item_expires_when_the_newest_one_says(stage):
 async def test_many_items_of_many_people_expire_together(stage):
     bot = await stage.bot()
     people = await stage.people(*["ana"] * 8)
+    copies = [await Copy.of(person) for person in people]
     moment = await soon(bot, LONGER)
     await bot.many("notify", [
         {"to": [person.user for person in people], "type": "like", "text": f"{number}",
          "expires_ts": moment if number % 3 else None} for number in range(60)])
-    copies = [await Copy.of(person) for person in people]
     await past(bot, moment)
     await asyncio.gather(*(
         person.expect("inbox.removed", counts=lambda counts: counts["unread"] == 20)

@@ -78,6 +78,8 @@ extension Registry {
 
   /// Records applied so far, and so the newest record's place in the log.
   package var appliedCount: Int { recordCount }
+  /// Notifications so far, and so the newest one's number.
+  package var notificationCount: Int { bodyCount }
   /// Users so far: what a record may refer to.
   package var userCount: Int { users.count }
   /// Whether its first record was applied.

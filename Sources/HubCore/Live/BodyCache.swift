@@ -10,6 +10,9 @@ struct BodyCache {
   private var bodies: [Int: StoredNotification] = [:]
   private var order: Deque<Int> = []
   private var weight = 0
+  /// Up to that number history may not have them, so that each inbox is looked through before it
+  /// is told of.
+  var doubtedUpTo = 0
   /// Numbers of what history does not have.
   private(set) var lost: Set<Int> = []
 

@@ -65,6 +65,11 @@ extension Sequencer {
     run(at: clock.moment())
   }
 
+  /// History may not know what the notifications up to that number say.
+  func doubtNotifications(upTo number: Int) {
+    hub.doubtNotifications(upTo: number)
+  }
+
   /// Gives every channel a new epoch.
   func renewEpochs() {
     hub.renewEpochs()

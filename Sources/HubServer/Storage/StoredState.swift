@@ -21,6 +21,8 @@ struct StoredState {
   let needsEpochs: Bool
   /// Whether a snapshot must be taken before anything new is answered.
   let needsSnapshot: Bool
+  /// Notifications up to which history may not know what they say.
+  let doubtedNotifications: Int
   // Held for its lock.
   let directory: DataDirectory
   private let mark: RunMark
@@ -52,6 +54,7 @@ struct StoredState {
       storeID = outcome.store
       needsEpochs = outcome.needsEpochs
       needsSnapshot = outcome.needsSnapshot
+      doubtedNotifications = outcome.doubtedNotifications
       self.history = history
       journal = outcome.writer.map { JournalLog(writer: $0, configuration.durability) }
       log = journal ?? VolatileRecordLog(last: LSN(outcome.registry.appliedCount))

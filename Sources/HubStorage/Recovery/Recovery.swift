@@ -34,6 +34,9 @@ package struct Recovery {
     package let needsSnapshot: Bool
     package let store: StoreID
     package let steps: [RecoveryStep]
+    /// Notifications, by number, up to which history may not know what they say: it was lost, and
+    /// the journal does not reach so far back. 0 when it knows all.
+    package let doubtedNotifications: Int
   }
 
   package let directory: DataDirectory
@@ -86,7 +89,11 @@ package struct Recovery {
       base = try older(than: newest, journal, in: snapshots) ?? base
     }
     var registry = base?.registry ?? Registry(configuration: settings.registry)
-    if let base, history.applied < base.header.lsn { try rebuild(history, from: registry) }
+    var doubted = 0
+    if let base, history.applied < base.header.lsn {
+      try rebuild(history, from: registry)
+      doubted = registry.notificationCount
+    }
     if let writer = journal?.writer { try replay(writer, into: &registry, history) }
     try bring(history, to: registry)
     // Once they are out of the way, nobody knows of them.
@@ -101,7 +108,7 @@ package struct Recovery {
       // One that says how its records are kept; and `none` keeps nothing but snapshots.
       needsSnapshot: newest.map { $0.isJournaled != isJournaled }
         ?? (journal != nil || !isJournaled) || !losses.isEmpty,
-      store: store, steps: steps)
+      store: store, steps: steps, doubtedNotifications: doubted)
   }
 
   private func makeReady(

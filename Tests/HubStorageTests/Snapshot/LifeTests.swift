@@ -32,7 +32,7 @@ struct LifeTests {
   func leavesTraces() {
     var life = Life(seed: 3)
     let hub = DrivenHub()
-    life.happen(8_000, on: hub)
+    life.happen(16_000, on: hub)
     let seen = hub.observed(by: life.names, in: life.channelNames + life.directNames)
     let traces = [
       #""edited_ts":"#, #""deleted_ts":"#, #""mine":true"#, #""reply_count":"#, #""reason":"#,

@@ -111,7 +111,7 @@ struct SnapshotStoreTests {
   func newer() throws {
     _ = try take(2)
     var bytes = try directory.bytes("snapshot-0000000002")
-    bytes[8] = 4
+    bytes[8] = 5
     let crc = CRC32C.of(bytes.prefix(60))
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: crc >> UInt32(8 * index)) }
     try directory.write(bytes, to: "snapshot-0000000002")
@@ -119,7 +119,7 @@ struct SnapshotStoreTests {
     let error = #expect(throws: SnapshotRefusal.self) { try directory.load() }
     let sentence = error?.description ?? ""
     #expect(sentence.contains(directory.path("snapshot-0000000002")))
-    #expect(sentence.contains("format 4 is newer than this hub's 3"))
+    #expect(sentence.contains("format 5 is newer than this hub's 4"))
     #expect(try directory.names == before)
   }
 

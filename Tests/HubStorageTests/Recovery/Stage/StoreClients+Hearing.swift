@@ -9,6 +9,7 @@ extension StoreClients {
     case .answer(_, .reply(let id, let reply), _):
       guard let (user, operation) = asked.removeValue(forKey: id) else { return }
       note(operation, by: user, reply)
+      if operation.mayTakeBack { doubtInboxes { !present.contains($0) } }
       replies += 1
     case .answer(_, .refusal(let id, let refusal), _):
       refusals.append(refusal.code)
@@ -30,6 +31,12 @@ extension StoreClients {
     if case .inbox(.removed(let ids, _), _) = event {
       for id in ids { inbox[user]?[id] = nil }
     }
+    if case .inbox(.cleared, _) = event { inbox[user] = nil }
+  }
+
+  /// Who is not there does not hear what leaves their inboxes.
+  private func doubtInboxes(of isMeant: (String) -> Bool) {
+    for name in names.values where isMeant(name) { inbox[user(name)] = nil }
   }
 
   private func note(_ event: Event) {
@@ -141,5 +148,14 @@ extension HubProtocol.Operation {
     if case .memberRemove(let channel, _) = self { return channel }
     if case .memberBan(let ban) = self { return ban.channel }
     return nil
+  }
+
+  /// Whether something of an inbox may go by it.
+  var mayTakeBack: Bool {
+    if case .messageSend = self { return false }
+    if case .notify = self { return true }
+    if case .notifyRetract = self { return true }
+    if case .inboxDelete = self { return true }
+    return touched != nil
   }
 }

@@ -50,7 +50,7 @@ final class StoreClients {
     present = []
     for (_, operation) in asked.values {
       if let channel = operation.touched { remove(channel) }
-      if case .notify = operation { inbox = [:] }
+      if operation.mayTakeBack { inbox = [:] }
     }
     asked = [:]
   }

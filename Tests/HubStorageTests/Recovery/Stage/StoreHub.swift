@@ -126,6 +126,10 @@ final class StoreHub {
       hub.advance(durable: durable, at: clients.moment)
       takeEffects()
     } while hub.hasReleased
+    tellHistory()
+  }
+
+  private func tellHistory() {
     let count = hub.takeHistoryChanges(into: &changes)
     guard count > toldHistory else { return }
     toldHistory = count
@@ -136,6 +140,7 @@ final class StoreHub {
   private func takeEffects() {
     if isServing { chronicle.tell(base + durable) }
     hub.takeEffects(into: &effects)
+    tellHistory()
     for effect in effects {
       if case .ask(let query, let read) = effect {
         hub.resume(read, with: history.answer(query), at: clients.moment)
