@@ -66,9 +66,12 @@ extension Hub {
   package mutating func resume(
     _ read: PendingRead, with answer: HistoryAnswer, at moment: Moment
   ) {
-    learn(read.purpose.bodies, from: answer, of: read.user)
     let asked = read.purpose.bodies
-    if !asked.isEmpty { tellWaiting(of: read.user, asked: asked) }
+    if !asked.isEmpty {
+      learn(asked, from: answer)
+      dropLost(of: read.user)
+      tellWaiting(of: read.user, asked: asked)
+    }
     if case .inboxTelling = read.purpose { return }
     guard sessions[read.origin.connection]?.user == read.user else { return }
     if read.holdsUp { return admit(read, with: answer, at: moment) }

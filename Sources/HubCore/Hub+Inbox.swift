@@ -61,13 +61,11 @@ extension Hub {
     answer(origin, .inboxActed(bodies[body]?.notification.target))
   }
 
-  /// Notes what history said of bodies; what it does not have leaves the inbox it was asked for.
-  mutating func learn(_ asked: [Int], from answer: HistoryAnswer, of user: UserRef) {
+  /// Notes what history said of bodies.
+  mutating func learn(_ asked: [Int], from answer: HistoryAnswer) {
     guard case .notifications(let found) = answer else { return }
     for body in found { bodies.insert(body) }
-    let lost = Set(asked).subtracting(found.map(\.number)).sorted()
-    for number in lost { bodies.lose(number) }
-    if !lost.isEmpty, writeRefusal == nil { append(.inbox(.dropBodies(lost), user)) }
+    for number in Set(asked).subtracting(found.map(\.number)) { bodies.lose(number) }
   }
 
   /// History was lost, and may not know what the notifications up to that number say.
