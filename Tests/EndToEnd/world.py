@@ -10,8 +10,10 @@ from replica import Replica
 
 BLOCKER, BLOCKED = 2, 3  # of the people, in their order
 
-# What a request may be refused with when others have been quicker.
-REFUSALS = {"ok", "conflict", "not_found", "forbidden", "not_member", "blocked", "too_large"}
+# What a request may be refused with when others have been quicker: `unavailable` where an old
+# message changed or left memory while it was being looked up.
+REFUSALS = {
+    "ok", "conflict", "not_found", "forbidden", "not_member", "blocked", "too_large", "unavailable"}
 
 
 class Device(Client):

@@ -65,6 +65,8 @@ package final class DataDirectory: Sendable {
   }
 
   deinit {
+    // Not by closing alone: a process that is being started holds a copy for a moment.
+    flock(lock, LOCK_UN)
     close(lock)
   }
 
