@@ -141,14 +141,18 @@ final class StoreHub {
     if isServing { chronicle.tell(base + durable) }
     hub.takeEffects(into: &effects)
     tellHistory()
-    for effect in effects {
-      if case .ask(let query, let read) = effect {
-        hub.resume(read, with: history.answer(query), at: clients.moment)
-      } else {
-        clients.hear(effect)
+    // What history answers may lead to more.
+    while !effects.isEmpty {
+      for effect in effects {
+        if case .ask(let query, let read) = effect {
+          hub.resume(read, with: history.answer(query), at: clients.moment)
+        } else {
+          clients.hear(effect)
+        }
       }
+      effects.removeAll()
+      hub.takeEffects(into: &effects)
     }
-    effects.removeAll()
   }
 
   /// Takes requests, all in one group.
