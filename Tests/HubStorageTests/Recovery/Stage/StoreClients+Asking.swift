@@ -52,8 +52,9 @@ extension StoreClients {
     }
     for (user, channels) in read { flaws += pointerFlaws(of: user, channels, &probe) }
     for (user, items) in inbox {
-      let reply = probe.ask(
-        arrivals(user.text, #"{"op":"inbox.list","limit":100}"#), at: moment)
+      let request =
+        #"{"op":"inbox.list","limit":100,"states":["unseen","seen","read","archived"]}"#
+      let reply = probe.ask(arrivals(user.text, request), at: moment)
       guard case .inbox(let found, _, _) = reply else { continue }
       let ids = Set(found.map(\.id))
       for (id, expiry) in items where expiry.map({ $0 > moment.wall }) ?? true {
